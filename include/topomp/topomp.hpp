@@ -180,6 +180,7 @@
 #include <topomp/mapping/grid.hpp>          // a Cartesian grid
 #include <topomp/mapping/grid_candidates.hpp> // the ways of mapping a grid by name, and the choice of the best one
 #include <topomp/mapping/grid_plan.hpp>       // which rank has which cell of a grid, worked out without MPI
+#include <topomp/mapping/halo_exchange.hpp> // exchanges of halos on a `node_cart` that do not wait
 #include <topomp/mapping/mapping_problem.hpp> // what a mapping has to solve, what it costs, and how two costs compare
 #include <topomp/mapping/mapping_quality.hpp> // how good a mapping is
 #include <topomp/mapping/node_cart.hpp>       // a Cartesian communicator whose neighbours share nodes

@@ -29,6 +29,7 @@
 #include <topomp/mapping/impl/grid.ipp>
 #include <topomp/mapping/impl/grid_candidates.ipp>
 #include <topomp/mapping/impl/grid_plan.ipp>
+#include <topomp/mapping/impl/halo_exchange.ipp>
 #include <topomp/mapping/impl/mapping_problem.ipp>
 #include <topomp/mapping/impl/node_cart.ipp>
 #include <topomp/mapping/impl/node_cart_plan.ipp>

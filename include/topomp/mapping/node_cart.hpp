@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/node_cart_plan.hpp>
@@ -21,6 +22,9 @@
 #include <vector>
 
 namespace topo {
+
+class request;
+class persistent;
 
 /// What is sent along one offset of a stencil, and what arrives along it: from the cell on the opposite side.
 struct halo {
@@ -148,6 +152,22 @@ public:
     /// `neighbourhood::exchange` for what goes by node
     void exchange(std::span<const halo> halos) const;
 
+    /// Starts what `exchange` does. Elements and datatypes must stay until the request is complete, those
+    /// that are sent unchanged and those that arrive unread; the list of halos need not. Several may be under
+    /// way. Halos go as the blocks of `ineighbour_all_to_allv(grid, ...)`, on the communicators of
+    /// `neighbours()`. Declared here, and to be called with `<topomp/mapping/halo_exchange.hpp>`.
+    /// @collective over `comm()`; local, but for the first exchange of neighbours on the grid
+    /// @throws argument_error as `exchange`; `wait` throws it where a halo that came with others has another
+    /// length @see MPI standard, Nonblocking Neighborhood Communication
+    request iexchange(std::span<const halo> halos) const;
+
+    /// Prepares what `exchange` does, for many starts. Nothing is read or filled before `persistent::start`.
+    /// Elements and datatypes must stay until the result is destroyed; the list of halos need not. Declared
+    /// here, and to be called with `<topomp/mapping/halo_exchange.hpp>`.
+    /// @collective over `comm()` @throws argument_error as `iexchange`
+    /// @see MPI standard 4.0, Persistent Neighborhood Communication
+    persistent exchange_init(std::span<const halo> halos) const;
+
 private:
     struct state {
         grid_plan plan;
@@ -163,11 +183,19 @@ private:
 
     static int rank_or_null(int cell) { return cell == grid::outside ? MPI_PROC_NULL : cell; }
 
-    void require_halos(std::span<const halo> halos) const;
+    void require_halos(const char* call, std::span<const halo> halos) const;
+
+    /// What is sent to each destination, and what comes from each source.
+    struct halo_messages {
+        std::vector<message> out, in;
+    };
+    halo_messages messages_of(std::span<const halo> halos) const;
+    /// @tparam Form `at_once` or `when_started`
+    template <class Form>
+    auto begin(const char* call, const char* member, std::span<const halo> halos) const;
 
     /// Whether some halos may go by node.
     bool may_share_messages() const;
-    void exchange_by_node(std::span<const halo> halos) const;
 
     void require_dimensions(std::size_t count) const;
 

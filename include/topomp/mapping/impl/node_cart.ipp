@@ -6,6 +6,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
@@ -90,8 +91,12 @@ TOPOMP_INLINE boost::mpi::communicator node_cart::sub(const std::vector<bool>& k
 
 TOPOMP_INLINE void node_cart::exchange(std::span<const halo> halos) const {
     const state& grid = open("exchange");
-    detail::check_on(grid.private_comm, "topo::node_cart::exchange", [&] { require_halos(halos); });
-    if (may_share_messages()) return exchange_by_node(halos);
+    constexpr auto call = "topo::node_cart::exchange";
+    detail::check_on(grid.private_comm, call, [&] { require_halos(call, halos); });
+    if (may_share_messages()) {
+        const halo_messages all = messages_of(halos);
+        return neighbours().exchange(call, all.out, all.in);
+    }
     auto& requests = grid.requests;
     const std::size_t count = halos.size();
     std::ranges::fill(requests, MPI_REQUEST_NULL);
@@ -116,17 +121,17 @@ TOPOMP_INLINE bool node_cart::may_share_messages() const {
            neighbours().direct_from() > 0;
 }
 
-TOPOMP_INLINE void node_cart::exchange_by_node(std::span<const halo> halos) const {
-    std::vector<message> out, in;
-    for (const halo& each : halos) {
-        out.push_back({const_cast<void*>(each.out), static_cast<std::size_t>(each.out_count), each.out_type});
-        in.push_back({each.in, static_cast<std::size_t>(each.in_count), each.in_type});
+TOPOMP_INLINE node_cart::halo_messages node_cart::messages_of(std::span<const halo> halos) const {
+    halo_messages all{std::vector<message>(halos.size()), std::vector<message>(halos.size())};
+    for (std::size_t i = 0; i < halos.size(); ++i) { // beyond an edge types may be none
+        const halo& each = halos[i];
+        if (destinations()[i] != MPI_PROC_NULL)
+            all.out[i] = {const_cast<void*>(each.out), static_cast<std::size_t>(each.out_count),
+                          each.out_type};
+        if (sources()[i] != MPI_PROC_NULL)
+            all.in[i] = {each.in, static_cast<std::size_t>(each.in_count), each.in_type};
     }
-    for (std::size_t i = 0; i < halos.size(); ++i) { // whose types may be none
-        if (destinations()[i] == MPI_PROC_NULL) out[i] = {};
-        if (sources()[i] == MPI_PROC_NULL) in[i] = {};
-    }
-    neighbours().exchange("topo::node_cart::exchange", out, in);
+    return all;
 }
 
 TOPOMP_INLINE neighbourhood node_cart::neighbours() const {
@@ -145,8 +150,7 @@ TOPOMP_INLINE const node_cart::state& node_cart::open(const char* member) const 
     return *state_;
 }
 
-TOPOMP_INLINE void node_cart::require_halos(std::span<const halo> halos) const {
-    constexpr auto call = "topo::node_cart::exchange";
+TOPOMP_INLINE void node_cart::require_halos(const char* call, std::span<const halo> halos) const {
     if (halos.size() != destinations().size())
         throw argument_error(call, std::to_string(halos.size()) + " halos",
                              "the stencil has " + std::to_string(destinations().size()) + " offsets");

@@ -8,18 +8,22 @@
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
+#include <topomp/core/message.hpp>
 #include <topomp/neighbour/detail/neighbour_blocks.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
+#include <span>
 #include <type_traits>
 
 namespace topo::detail {
 
-/// @tparam Form `at_once` or `when_started` @param is_same all blocks of a rank are one
-/// @param is_equal all blocks of all ranks have one length
+/// @tparam Form `at_once` or `when_started` @param out in the order of destinations @param in in the order of
+/// sources @param is_same all blocks of a rank are one @param is_equal all blocks of all ranks have one
+/// length
 template <class Form>
 typename Form::result begin_exchange(const char* call, const neighbourhood& links,
-                                     const neighbour_buffers& both, bool is_same, bool is_equal);
+                                     std::span<const message> out, std::span<const message> in, bool is_same,
+                                     bool is_equal);
 
 /// Elements of a result's type, in buffers that outlive the call.
 template <class Elements, class Result>
@@ -40,7 +44,8 @@ auto neighbour_all_to_all_form(const char* call, const Where& where, Elements&& 
         require_one_length(call, made.out, made.in);
         return made;
     });
-    return Form::watch(begin_exchange<Form>(call, links, both, false, true), elements, result);
+    return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), false, true),
+                       elements, result);
 }
 
 template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
@@ -52,7 +57,8 @@ auto neighbour_all_to_allv_form(const char* call, const Where& where, Elements&&
         return neighbour_buffers{{call, "elements", elements, links.destinations().size(), counts},
                                  {call, "result", result, links.sources().size(), result_counts}};
     });
-    return Form::watch(begin_exchange<Form>(call, links, both, false, false), elements, result);
+    return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), false, false),
+                       elements, result);
 }
 
 template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
@@ -65,7 +71,8 @@ auto neighbour_all_gather_form(const char* call, const Where& where, Elements&& 
         require_own_length(call, std::ranges::size(elements), made.in);
         return made;
     });
-    return Form::watch(begin_exchange<Form>(call, links, both, true, true), elements, result);
+    return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), true, true), elements,
+                       result);
 }
 
 template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
@@ -77,7 +84,8 @@ auto neighbour_all_gatherv_form(const char* call, const Where& where, Elements&&
         return neighbour_buffers{{repeated, elements, links.destinations().size()},
                                  {call, "result", result, links.sources().size(), result_counts}};
     });
-    return Form::watch(begin_exchange<Form>(call, links, both, true, false), elements, result);
+    return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), true, false),
+                       elements, result);
 }
 
 } // namespace topo::detail

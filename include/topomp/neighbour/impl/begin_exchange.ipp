@@ -3,10 +3,12 @@
 
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/prepared.hpp>
+#include <topomp/core/message.hpp>
 #include <topomp/neighbour/detail/exchange_in_background.hpp>
 #include <topomp/neighbour/detail/neighbour_forms.hpp>
 
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -26,10 +28,11 @@ struct prepared_neighbours final : prepared {
 
 template <class Form>
 typename Form::result begin_exchange(const char* call, const neighbourhood& links,
-                                     const neighbour_buffers& both, bool is_same, bool is_equal) {
-    neighbours_in_background::check(links, call, both.out.all(), both.in.all(), is_equal);
-    prepared_exchange made = neighbours_in_background::prepare(
-        links, call, both.out.all(), both.in.all(), is_same, is_equal, std::is_same_v<Form, when_started>);
+                                     std::span<const message> out, std::span<const message> in, bool is_same,
+                                     bool is_equal) {
+    neighbours_in_background::check(links, call, out, in, is_equal);
+    prepared_exchange made = neighbours_in_background::prepare(links, call, out, in, is_same, is_equal,
+                                                               std::is_same_v<Form, when_started>);
     if constexpr (std::is_same_v<Form, when_started>) {
         return when_started::of(std::make_unique<prepared_neighbours>(call, std::move(made)));
     } else {
@@ -40,10 +43,10 @@ typename Form::result begin_exchange(const char* call, const neighbourhood& link
 }
 
 #ifdef TOPOMP_COMPILED
-template request begin_exchange<at_once>(const char*, const neighbourhood&, const neighbour_buffers&, bool,
-                                         bool);
-template persistent begin_exchange<when_started>(const char*, const neighbourhood&, const neighbour_buffers&,
-                                                 bool, bool);
+template request begin_exchange<at_once>(const char*, const neighbourhood&, std::span<const message>,
+                                         std::span<const message>, bool, bool);
+template persistent begin_exchange<when_started>(const char*, const neighbourhood&, std::span<const message>,
+                                                 std::span<const message>, bool, bool);
 #endif
 
 } // namespace topo::detail
