@@ -10,6 +10,7 @@
 #include <boost/mpi/exception.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <exception>
 #include <span>
 #include <string>
@@ -75,6 +76,23 @@ void allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op o
 /// complete two of the requests at a time both write to the caller's stack, the second perhaps after the
 /// return.
 bool waits_for_any_among_threads();
+
+#ifdef SMPI_H
+/// `MPI_Isend`. A message that SimGrid keeps a copy of is complete, and its request null: SimGrid's
+/// MPI_Testany (3.32) never tells that it is, so that a rank which tests for it would do so for ever. @return
+/// the error code
+int isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+          MPI_Request* request);
+inline std::size_t number_of_complete_sends = 0;
+/// How many messages of the calling rank were complete when they had been sent: who has sent one can go on.
+inline std::size_t complete_sends() noexcept { return number_of_complete_sends; }
+#else
+inline int isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                 MPI_Request* request) {
+    return MPI_Isend(data, count, type, to, tag, comm, request);
+}
+constexpr std::size_t complete_sends() noexcept { return 0; }
+#endif
 
 /// A request that is complete.
 struct arrival {

@@ -10,6 +10,7 @@
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/persistent.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/neighbour/neighbour_all_gather.hpp>
 #include <topomp/neighbour/neighbour_all_gather_init.hpp>
 #include <topomp/neighbour/neighbour_all_to_all.hpp>
@@ -146,12 +147,10 @@ private:
     topo::persistent exchange_;
 };
 
-/// Until it is complete. Not in SimGrid, whose MPI_Testany does not tell of short messages that were sent.
-void poll([[maybe_unused]] topo::persistent& exchange) {
-#ifndef SMPI_H
+/// Until it is complete.
+void poll(topo::persistent& exchange) {
     while (!exchange.test())
-        std::this_thread::yield();
-#endif
+        topo::detail::yield_core();
 }
 
 void sleep_a_little() {

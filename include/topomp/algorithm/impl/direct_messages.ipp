@@ -29,7 +29,7 @@ TOPOMP_INLINE void direct_messages::broadcast(level_members& here, const message
         return;
     }
     with_all_others(here, [&](int other, MPI_Request& request) {
-        mpi::check(MPI_Isend(what.data, count, what.type, other, tag, here.comm(), &request), "MPI_Isend",
+        mpi::check(mpi::isend(what.data, count, what.type, other, tag, here.comm(), &request), "MPI_Isend",
                    "broadcast");
     });
 }

@@ -175,7 +175,11 @@ private:
     /// others that look at memory. @return whether one has
     bool take_arrival();
 
-    /// The same for the wait or test of that operation. @throws what it has failed by
+    /// Goes on with one until it has to wait, which is not for messages that were complete when it had sent
+    /// them. @return whether it is complete
+    static bool advance(operation& one);
+
+    /// What `is_complete` does, for the wait or test of that operation. @throws what it has failed by
     static bool is_done(operation& one);
 
     /// Goes on with all up to the first that is not complete. @return it, or null

@@ -6,8 +6,7 @@
 #include <topomp/collective/wait.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/inline.hpp>
-
-#include <sched.h>
+#include <topomp/memory/detail/simulated.hpp>
 
 namespace topo {
 
@@ -29,7 +28,7 @@ TOPOMP_INLINE bool is_complete(operation& one) noexcept { return in_flight::is_c
 
 TOPOMP_INLINE void await_progress(in_flight* common, function_ref<bool()> is_enough) {
     if (common == nullptr) {
-        sched_yield();
+        yield_core();
         return;
     }
     const in_flight::turn alone{*common};

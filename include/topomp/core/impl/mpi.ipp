@@ -8,6 +8,10 @@
 #include <boost/mpi/config.hpp>
 #include <boost/mpi/exception.hpp>
 
+#ifdef SMPI_H
+#include <xbt/config.h>
+#endif
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -116,6 +120,19 @@ TOPOMP_INLINE bool waits_for_any_among_threads() {
     return true;
 #endif
 }
+
+#ifdef SMPI_H
+TOPOMP_INLINE int isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                        MPI_Request* request) {
+    static const int kept_below = sg_cfg_get_int("smpi/send-is-detached-thresh");
+    const int code = MPI_Isend(data, count, type, to, tag, comm, request);
+    int bytes = 0;
+    if (code == MPI_SUCCESS) MPI_Type_size(type, &bytes);
+    if (code != MPI_SUCCESS || static_cast<long>(count) * bytes >= kept_below) return code;
+    ++number_of_complete_sends;
+    return MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+#endif
 
 TOPOMP_INLINE arrival wait_any(std::span<MPI_Request> requests) {
     const int count = static_cast<int>(requests.size());

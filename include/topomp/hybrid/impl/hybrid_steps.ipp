@@ -32,7 +32,7 @@ TOPOMP_INLINE bool group_barrier::advance() {
                   to = group_[(mine + distance_) % group_.size()];
         mpi::check(MPI_Irecv(nullptr, 0, MPI_BYTE, from, tag_, all_->private_comm(), &slots_[0]), "MPI_Irecv",
                    "signal in a node");
-        mpi::check(MPI_Isend(nullptr, 0, MPI_BYTE, to, tag_, all_->private_comm(), &slots_[1]), "MPI_Isend",
+        mpi::check(mpi::isend(nullptr, 0, MPI_BYTE, to, tag_, all_->private_comm(), &slots_[1]), "MPI_Isend",
                    "signal in a node");
         distance_ *= 2;
     }

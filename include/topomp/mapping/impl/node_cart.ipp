@@ -107,8 +107,8 @@ TOPOMP_INLINE void node_cart::exchange(std::span<const halo> halos) const {
                        "MPI_Irecv", "halo");
     for (std::size_t i = 0; i < count; ++i)
         if (grid.destinations[i] != MPI_PROC_NULL)
-            mpi::check(MPI_Isend(halos[i].out, halos[i].out_count, halos[i].out_type, grid.destinations[i],
-                                 static_cast<int>(i), grid.private_comm, &requests[count + i]),
+            mpi::check(mpi::isend(halos[i].out, halos[i].out_count, halos[i].out_type, grid.destinations[i],
+                                  static_cast<int>(i), grid.private_comm, &requests[count + i]),
                        "MPI_Isend", "halo");
     mpi::check(MPI_Waitall(static_cast<int>(2 * count), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
                "halos");

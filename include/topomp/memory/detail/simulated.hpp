@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <sched.h>
 #include <string_view>
 
 // SimGrid's compiler includes this file before all others; SMPI_H is known only after <mpi.h>.
@@ -163,6 +164,12 @@ template <class Ready>
 constexpr void wait_in_simulation(Ready) noexcept {}
 
 #endif
+
+/// The calling rank looks again and again, and another rank may have this core. In a simulation none has:
+/// there other programs would get it, for milliseconds at each look where the machine is busy.
+inline void yield_core() noexcept {
+    if constexpr (!is_simulated) sched_yield();
+}
 
 /// Copies into shared memory or out of it. @param bytes if there are none, there may be no memory either
 inline void copy_shared(void* to, const void* from, std::size_t bytes) {

@@ -10,6 +10,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/neighbour/detail/node_exchange.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/node_routes.hpp>
@@ -28,7 +29,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <sched.h>
 #include <span>
 #include <string>
 #include <utility>
@@ -281,7 +281,7 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
             const auto place = known.memory->queue();
             while (!known.memory->is_next(call, place)) { // those before it were started
                 known.groups->running.go_on();
-                sched_yield();
+                detail::yield_core();
             }
             try {
                 known.memory->begin(out, in, from, is_same, detail::neighbour_tag::across);

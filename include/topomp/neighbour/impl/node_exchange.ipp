@@ -59,7 +59,7 @@ inline constexpr auto send_elements = MPI_Isend_c;
 inline constexpr auto receive_elements = MPI_Irecv_c;
 #else
 using element_count = int;
-inline constexpr auto send_elements = MPI_Isend;
+inline constexpr auto send_elements = mpi::isend;
 inline constexpr auto receive_elements = MPI_Irecv;
 #endif
 
@@ -105,8 +105,8 @@ TOPOMP_INLINE void node_exchange::send(record_buffer& what, int to, int tag) {
                     std::to_string(bytes.size()) + " bytes together are more than INT_MAX");
     for (std::size_t first = 0; first < bytes.size();) { // at most two
         const std::size_t count = first == 0 ? std::min(bytes.size(), longest_part) : bytes.size() - first;
-        mpi::check(MPI_Isend(bytes.data() + first, static_cast<int>(count), MPI_BYTE, to, tag, groups_.comm,
-                             &requests_.emplace_back(MPI_REQUEST_NULL)),
+        mpi::check(mpi::isend(bytes.data() + first, static_cast<int>(count), MPI_BYTE, to, tag, groups_.comm,
+                              &requests_.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Isend", "blocks of a node");
         first += count;
     }

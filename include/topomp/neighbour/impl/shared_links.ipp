@@ -175,9 +175,9 @@ TOPOMP_INLINE void shared_links::find_carriers() {
                              neighbour_tag::who_carries, groups_.comm,
                              &requests.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Irecv", "carriers of a node");
-        mpi::check(MPI_Isend(here[i].data(), static_cast<int>(here[i].size()), MPI_INT, peer,
-                             neighbour_tag::who_carries, groups_.comm,
-                             &requests.emplace_back(MPI_REQUEST_NULL)),
+        mpi::check(mpi::isend(here[i].data(), static_cast<int>(here[i].size()), MPI_INT, peer,
+                              neighbour_tag::who_carries, groups_.comm,
+                              &requests.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Isend", "carriers of a node");
     }
     mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),

@@ -84,7 +84,7 @@ TOPOMP_INLINE void in_flight::send(const void* data, int count, MPI_Datatype typ
                                    MPI_Comm comm, std::string_view object) {
     if (has_no_other()) return mpi::check(MPI_Send(data, count, type, to, tag, comm), "MPI_Send", object);
     MPI_Request sent = MPI_REQUEST_NULL;
-    mpi::check(MPI_Isend(data, count, type, to, tag, comm, &sent), "MPI_Isend", object);
+    mpi::check(mpi::isend(data, count, type, to, tag, comm, &sent), "MPI_Isend", object);
     wait_for_all({&sent, 1}, object);
 }
 
@@ -107,10 +107,18 @@ TOPOMP_INLINE operation* in_flight::first_incomplete() {
     return nullptr;
 }
 
+TOPOMP_INLINE bool in_flight::advance(operation& one) {
+    while (true) {
+        const std::size_t before = mpi::complete_sends();
+        if (one.advance()) return true;
+        if (mpi::complete_sends() == before) return false;
+    }
+}
+
 TOPOMP_INLINE bool in_flight::is_complete(operation& one) noexcept {
     if (one.failure_ != nullptr) return true;
     try {
-        return one.advance();
+        return advance(one);
     } catch (...) {
         one.failure_ = std::current_exception();
         one.note_failure();
@@ -121,7 +129,7 @@ TOPOMP_INLINE bool in_flight::is_complete(operation& one) noexcept {
 TOPOMP_INLINE bool in_flight::is_done(operation& one) {
     if (one.failure_ != nullptr) [[unlikely]]
         std::rethrow_exception(std::exchange(one.failure_, nullptr));
-    return one.advance();
+    return advance(one);
 }
 
 TOPOMP_INLINE void in_flight::await_any(function_ref<bool()> is_enough) {
@@ -187,7 +195,7 @@ TOPOMP_INLINE bool in_flight::take_arrival() {
 
 TOPOMP_INLINE void in_flight::await() {
     if (std::ranges::any_of(parts_, looks_at_memory)) {
-        if (!take_arrival()) sched_yield(); // another rank may have this core
+        if (!take_arrival()) yield_core();
         return;
     }
     const auto [which, code] = mpi::wait_any(requests_);

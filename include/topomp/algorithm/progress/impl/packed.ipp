@@ -93,7 +93,7 @@ TOPOMP_INLINE void send_packed(std::byte* data, std::size_t bytes, int to, int t
                                std::vector<MPI_Request>& slots) {
     in_packed_pieces(data, bytes, [&](std::byte* piece, int length) {
         slots.push_back(MPI_REQUEST_NULL);
-        mpi::check(MPI_Isend(piece, length, MPI_PACKED, to, tag, private_comm, &slots.back()), "MPI_Isend",
+        mpi::check(mpi::isend(piece, length, MPI_PACKED, to, tag, private_comm, &slots.back()), "MPI_Isend",
                    "blocks");
     });
 }
@@ -111,7 +111,7 @@ TOPOMP_INLINE void send_short(const message& what, int to, int tag, MPI_Comm pri
                               std::vector<MPI_Request>& slots) {
     slots.push_back(MPI_REQUEST_NULL);
     mpi::check(
-        MPI_Isend(what.data, static_cast<int>(what.count), what.type, to, tag, private_comm, &slots.back()),
+        mpi::isend(what.data, static_cast<int>(what.count), what.type, to, tag, private_comm, &slots.back()),
         "MPI_Isend", "blocks");
 }
 

@@ -92,8 +92,8 @@ TOPOMP_INLINE void circulant_all_reduce::begin_round() {
     }
     const void* const source = round_ == 0 ? input_ : result_.data;
     for (const piece& each : sent_)
-        mpi::check(MPI_Isend(layout_.element(source, each.first), each.count, result_.type, each.peer, tag_,
-                             private_comm_, &*slot++),
+        mpi::check(mpi::isend(layout_.element(source, each.first), each.count, result_.type, each.peer, tag_,
+                              private_comm_, &*slot++),
                    "MPI_Isend", "blocks of a message");
     combined_ = reduces ? 0 : received_.size();
     landed_ = 0;

@@ -43,7 +43,7 @@ TOPOMP_INLINE void circulant_operation::receive(void* to, std::size_t piece, int
 }
 
 TOPOMP_INLINE void circulant_operation::send(const void* from, std::size_t piece, int to, std::size_t round) {
-    const auto send = window_ == 1 ? &MPI_Issend : &MPI_Isend;
+    const auto send = window_ == 1 ? &MPI_Issend : &mpi::isend;
     mpi::check(send(from, cut_.length(piece), type_, rank_of(to), tag_, private_comm_,
                     &slots_[window_ + round % window_]),
                window_ == 1 ? "MPI_Issend" : "MPI_Isend", "piece of a message");

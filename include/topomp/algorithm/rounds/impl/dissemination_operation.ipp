@@ -24,7 +24,7 @@ TOPOMP_INLINE bool dissemination_operation::advance() {
         if (distance_ >= order_->size()) return true;
         mpi::check(MPI_Irecv(nullptr, 0, MPI_BYTE, order_->at(-distance_), tag_, private_comm_, &slots_[0]),
                    "MPI_Irecv", "signal of a barrier");
-        mpi::check(MPI_Isend(nullptr, 0, MPI_BYTE, order_->at(distance_), tag_, private_comm_, &slots_[1]),
+        mpi::check(mpi::isend(nullptr, 0, MPI_BYTE, order_->at(distance_), tag_, private_comm_, &slots_[1]),
                    "MPI_Isend", "signal of a barrier");
         distance_ *= 2;
     }

@@ -96,7 +96,7 @@ TOPOMP_INLINE bool group_exchange::post_next(piece& now, std::size_t i) {
     const int count = static_cast<int>(now.count);
     mpi::check(MPI_Irecv(now.received.data(), count, type_, partner, tag_, private_comm, &slots_[2 * i]),
                "MPI_Irecv", "blocks of a node");
-    mpi::check(MPI_Isend(now.sent.data(), count, type_, partner, tag_, private_comm, &slots_[2 * i + 1]),
+    mpi::check(mpi::isend(now.sent.data(), count, type_, partner, tag_, private_comm, &slots_[2 * i + 1]),
                "MPI_Isend", "blocks of a node");
     return true;
 }

@@ -115,8 +115,8 @@ TOPOMP_INLINE void exchange_steps::start_round() {
     for (const exchange_step& now : round()) {
         if (now.to == exchange_step::nobody) continue;
         in_pieces(now.out, [&](std::size_t done, int count, MPI_Request* request) {
-            mpi::check(MPI_Isend(layout_.element(data_, first(now.out) + done), count, type_, rank_of(now.to),
-                                 tag_, private_comm_, request),
+            mpi::check(mpi::isend(layout_.element(data_, first(now.out) + done), count, type_,
+                                  rank_of(now.to), tag_, private_comm_, request),
                        "MPI_Isend", "step of an exchange");
         });
     }

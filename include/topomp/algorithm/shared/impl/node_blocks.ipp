@@ -153,9 +153,9 @@ TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& min
     meet.after(holder, bytes);
     if (by_all && is_here)
         for_groups_of(groups, [&](int other) {
-            mpi::check(MPI_Isend(here + begin_of(all, other) * bytes_, bytes_of_node(all, other), MPI_BYTE,
-                                 all.at(other, 0), tag, ranks_.private_comm(),
-                                 &memory_.requests.emplace_back()),
+            mpi::check(mpi::isend(here + begin_of(all, other) * bytes_, bytes_of_node(all, other), MPI_BYTE,
+                                  all.at(other, 0), tag, ranks_.private_comm(),
+                                  &memory_.requests.emplace_back()),
                        "MPI_Isend", "blocks of a node");
         });
     memory_.is_read = true;
@@ -263,8 +263,8 @@ TOPOMP_INLINE void node_blocks::exchange(context& roots, const grouped_ranks& al
                    "MPI_Irecv", "blocks of a node");
     }
     for (int step = 1; step < groups; ++step)
-        mpi::check(MPI_Isend(part(mine), counts[static_cast<std::size_t>(mine)], MPI_BYTE,
-                             (mine + step) % groups, tag, roots.private_comm(), &requests.emplace_back()),
+        mpi::check(mpi::isend(part(mine), counts[static_cast<std::size_t>(mine)], MPI_BYTE,
+                              (mine + step) % groups, tag, roots.private_comm(), &requests.emplace_back()),
                    "MPI_Isend", "blocks of a node");
     wait_for_all();
 }
@@ -331,8 +331,8 @@ TOPOMP_INLINE void node_blocks::send_to_nodes(const grouped_ranks& all, const bl
             pack_node(all, group, source, layout, to);
             from = to;
         }
-        mpi::check(MPI_Isend(from, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
-                             ranks_.private_comm(), &memory_.requests.emplace_back()),
+        mpi::check(mpi::isend(from, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
+                              ranks_.private_comm(), &memory_.requests.emplace_back()),
                    "MPI_Isend", "blocks of a node");
     }
     pack_node(all, own, source, layout, here); // while the messages are under way

@@ -56,8 +56,8 @@ TOPOMP_INLINE void node_messages::begin(MPI_Comm comm, int tag, in_flight& other
 
 TOPOMP_INLINE void node_messages::send(const std::byte* data, std::size_t bytes, int to) {
     if (bytes > 0)
-        mpi::check(MPI_Isend(const_cast<std::byte*>(data), static_cast<int>(bytes), MPI_BYTE, to, tag_, comm_,
-                             &requests_.emplace_back(MPI_REQUEST_NULL)),
+        mpi::check(mpi::isend(const_cast<std::byte*>(data), static_cast<int>(bytes), MPI_BYTE, to, tag_,
+                              comm_, &requests_.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Isend", "blocks of a node");
 }
 

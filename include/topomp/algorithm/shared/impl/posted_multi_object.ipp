@@ -160,8 +160,8 @@ TOPOMP_INLINE void posted_multi_object::exchange() {
         mpi::check(MPI_Irecv(slot(away), count, result_.type, nodes_.carrier_rank(before, away), tag_, comm_,
                              &slots_.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Irecv", "from node to node");
-        mpi::check(MPI_Isend(sum, count, result_.type, nodes_.carrier_rank(behind_it, away), tag_, comm_,
-                             &slots_.emplace_back(MPI_REQUEST_NULL)),
+        mpi::check(mpi::isend(sum, count, result_.type, nodes_.carrier_rank(behind_it, away), tag_, comm_,
+                              &slots_.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Isend", "from node to node");
     });
     await_stage(stage::messages);

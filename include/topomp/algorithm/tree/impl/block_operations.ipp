@@ -48,8 +48,8 @@ TOPOMP_INLINE void block_operation::receive_lengths(std::size_t first, std::size
 }
 
 TOPOMP_INLINE void block_operation::send_lengths(std::size_t first, std::size_t number, int to) {
-    mpi::check(MPI_Isend(lengths_.data() + first, static_cast<int>(number), mpi::size_type(), to, tag_,
-                         private_comm_, &slots_.emplace_back(MPI_REQUEST_NULL)),
+    mpi::check(mpi::isend(lengths_.data() + first, static_cast<int>(number), mpi::size_type(), to, tag_,
+                          private_comm_, &slots_.emplace_back(MPI_REQUEST_NULL)),
                "MPI_Isend", "lengths of blocks");
 }
 

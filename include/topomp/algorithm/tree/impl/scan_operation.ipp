@@ -9,6 +9,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -88,8 +89,8 @@ TOPOMP_INLINE void scan_operation::pass_up() {
         combine(k == 0 ? own() : up_to(k - 1), up_to(k));
     if (edges_->parent >= 0) {
         const void* const total = children() == 0 ? own() : up_to(children() - 1);
-        mpi::check(MPI_Isend(total, length(), result_.type, edges_->parent, up_tag_, private_comm_,
-                             &slots_[children()]),
+        mpi::check(mpi::isend(total, length(), result_.type, edges_->parent, up_tag_, private_comm_,
+                              &slots_[children()]),
                    "MPI_Isend", "total of a subtree");
         mpi::check(MPI_Irecv(before(), length(), result_.type, edges_->parent, down_tag_, private_comm_,
                              &slots_[children() + 1]),
@@ -105,8 +106,8 @@ TOPOMP_INLINE void scan_operation::pass_down() {
         void* const front = k == 0 ? passed() : up_to(k - 1);
         if (k == 0) copy(own(), passed());
         if (!is_first) combine(before(), front);
-        mpi::check(MPI_Isend(front, length(), result_.type, edges_->operands[k].rank, down_tag_,
-                             private_comm_, &slots_[children() + 2 + k]),
+        mpi::check(mpi::isend(front, length(), result_.type, edges_->operands[k].rank, down_tag_,
+                              private_comm_, &slots_[children() + 2 + k]),
                    "MPI_Isend", "everything before");
     }
     if (kind_ == scan_kind::exclusive) {

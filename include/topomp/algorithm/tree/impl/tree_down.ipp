@@ -56,8 +56,8 @@ TOPOMP_INLINE bool tree_down::serve() {
     if (next_child_ < children) {
         MPI_Request& request = slot(segment_window + (sent_ % segment_window) * children + next_child_);
         if (request != MPI_REQUEST_NULL) return false;
-        mpi::check(MPI_Isend(layout_.element(what_.data, cut_.first(sent_)), cut_.length(sent_), what_.type,
-                             edges_->children[next_child_], tag_, private_comm_, &request),
+        mpi::check(mpi::isend(layout_.element(what_.data, cut_.first(sent_)), cut_.length(sent_), what_.type,
+                              edges_->children[next_child_], tag_, private_comm_, &request),
                    "MPI_Isend", "segment to a child");
         ++next_child_;
     }

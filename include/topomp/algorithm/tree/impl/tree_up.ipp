@@ -135,8 +135,8 @@ TOPOMP_INLINE void tree_up::finish_segment() {
     const void* const mine = layout_.element(input_, cut_.first(combined_));
     const void* const value = current_ != nullptr ? current_ : mine;
     if (!is_root()) {
-        mpi::check(MPI_Isend(value, cut_.length(combined_), result_.type, edges_->parent, tag_, private_comm_,
-                             &slot(combined_ % segment_window)),
+        mpi::check(mpi::isend(value, cut_.length(combined_), result_.type, edges_->parent, tag_,
+                              private_comm_, &slot(combined_ % segment_window)),
                    "MPI_Isend", "operands to the parent");
     } else if (combiner_.op != MPI_OP_NULL) {
         copy_elements(value, layout_.element(result_.data, cut_.first(combined_)), cut_.length(combined_),
