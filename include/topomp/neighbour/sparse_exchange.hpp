@@ -123,7 +123,8 @@ constexpr int rank_of_key(Key key) {
 /// acknowledges, and a non-blocking barrier. By node, blocks for another node go to its carrier, to the
 /// carrier there, and to their ranks, the first and the last after an all-to-all of lengths in the node
 /// @throws argument_error on every rank if a key is no rank, or a value has more than INT_MAX bytes, or by
-/// node, if `by_node` was asked for and blocks that travel together may have more
+/// node, if `by_node` was asked for and blocks that travel together may have more; usage_error if a sparse
+/// exchange of this hierarchy has failed on the calling rank
 /// @see T. Hoefler, C. Siebert and A. Lumsdaine, 'Scalable communication protocols for dynamic sparse data
 /// exchange' (2010): NBX; G. Collom, D. Burger and A. Bienz, 'A locality-aware sparse dynamic data exchange'
 /// (2024)

@@ -22,11 +22,13 @@
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/neighbour/detail/exchange_in_background.hpp>
+#include <topomp/neighbour/detail/node_exchange.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/ineighbour_all_to_all.hpp>
 #include <topomp/neighbour/neighbour_all_to_all.hpp>
 #include <topomp/neighbour/neighbour_all_to_all_init.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
+#include <topomp/neighbour/sparse_exchange.hpp>
 #include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -38,7 +40,9 @@
 #include <bit>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -52,6 +56,7 @@ namespace failing_starts_tests {
 namespace {
 
 int sends_until_failure = 0; ///< 0: none fails
+int looks_until_failure = 0; ///< the same of MPI_Iprobe
 bool is_next_lost = false, is_next_late = false;
 int all_sends = 0; ///< of the calling rank, so far
 
@@ -64,7 +69,7 @@ public:
         is_next_lost = loses;
     }
     ~failure() {
-        sends_until_failure = 0;
+        sends_until_failure = looks_until_failure = 0;
         is_next_late = false;
     }
     /// That message leaves when other ranks have gone on.
@@ -92,6 +97,12 @@ extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to,
                          MPI_Request* request) {
     return failing_starts_tests::send_or_fail(
         request, [&] { return PMPI_Isend(data, count, type, to, tag, comm, request); });
+}
+
+extern "C" int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* is_there, MPI_Status* status) {
+    using failing_starts_tests::looks_until_failure;
+    if (looks_until_failure > 0 && --looks_until_failure == 0) return MPI_ERR_OTHER;
+    return PMPI_Iprobe(from, tag, comm, is_there, status);
 }
 
 #if MPI_VERSION >= 4
@@ -429,6 +440,68 @@ TEST_CASE("persistent exchanges with neighbours whose start or first step has fa
         CHECK(received == std::vector<int>(received.size(), rank - 1));
     }
     let_arrive(world);
+}
+
+TEST_CASE("sparse exchanges that fail, and what they have sent") {
+    const unwatched leaks_of_mpi;
+    const boost::mpi::communicator world;
+    const int size = world.size(), rank = world.rank();
+    if (size < 4) return;
+    const int next = (rank + 2) % size, before = (rank + size - 2) % size; // on another node
+    const auto exchange = [&](const topo::hierarchy& levels, topo::neighbour_route route) {
+        return topo::sparse_exchange(levels, std::map{std::pair{next, std::vector<int>(length, rank)}},
+                                     route);
+    };
+    const std::map expected{std::pair{before, std::vector<int>(length, before)}};
+    const auto check_refuses = [&](const topo::hierarchy& levels) {
+        CHECK_THROWS_WITH_AS(static_cast<void>(exchange(levels, topo::neighbour_route::best)),
+                             doctest::Contains("make a new hierarchy"), topo::usage_error);
+    };
+    for (const auto& route : {topo::neighbour_route::direct, topo::neighbour_route::by_node}) {
+        CAPTURE(static_cast<int>(route));
+        { // All have sent, and look for what comes.
+            const topo::hierarchy levels = hierarchy_on(world, machines[0]);
+            CHECK(exchange(levels, route) == expected);
+            topo::detail::node_groups& groups = topo::detail::node_groups::of(levels);
+            const int tag =
+                topo::detail::neighbour_tag::sparse + static_cast<int>(groups.calls % 2); // of the next call
+            {
+                const failure now{0};
+                looks_until_failure = 1;
+                CHECK_THROWS_AS(static_cast<void>(exchange(levels, route)), topo::mpi_error);
+            }
+            const canaries freed{length * sizeof(int)};
+            world.barrier();
+            MPI_Status status;
+            MPI_Probe(before, tag, groups.comm, &status);
+            int bytes = 0;
+            MPI_Get_count(&status, MPI_BYTE, &bytes);
+            std::vector<std::byte> came(static_cast<std::size_t>(bytes));
+            MPI_Recv(came.data(), bytes, MPI_BYTE, before, tag, groups.comm, MPI_STATUS_IGNORE);
+            std::vector<int> numbers(length); // by node they have a head
+            REQUIRE(came.size() >= length * sizeof(int));
+            std::memcpy(numbers.data(), came.data() + came.size() - length * sizeof(int),
+                        length * sizeof(int));
+            CHECK(numbers == expected.at(before));
+            CHECK(freed.are_whole());
+            check_refuses(levels);
+            world.barrier();
+        }
+        if (route == topo::neighbour_route::direct) continue;
+        // What is for another node is given to the rank that carries it, and comes after the call has failed.
+        const topo::hierarchy levels = hierarchy_on(world, machines[1]);
+        CHECK(exchange(levels, route) == expected);
+        {
+            const failure now;
+            CHECK_THROWS_AS(static_cast<void>(exchange(levels, route)), topo::mpi_error);
+        }
+        const canaries freed{length * sizeof(int) + 64};
+        let_arrive(world);
+        CHECK(freed.are_whole());
+        check_refuses(levels);
+        const topo::hierarchy again = hierarchy_on(world, machines[1]);
+        CHECK(exchange(again, route) == expected);
+    }
 }
 
 TEST_CASE("hybrid collectives that have failed start no more, and let their hierarchy go") {

@@ -48,6 +48,7 @@ struct node_groups {
     in_flight& running;               ///< those of them that are not complete
     /// An exchange has failed here: what others send for it may come to a later one, which has the same tags.
     mutable bool has_failed = false;
+    bool sparse_has_failed = false;            ///< the same of sparse exchanges, which have tags of their own
     std::shared_ptr<const node_groups> before; ///< whose `running` it has
 
     /// Those of a hierarchy, made at first use. Ranks in no level of kind `machine` are on one node.

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/neighbour/detail/node_exchange.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/records.hpp>
@@ -21,7 +23,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <sched.h>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -38,7 +40,11 @@ inline constexpr std::size_t longest_sparse = std::numeric_limits<int>::max(); /
 /// ranks have called: there each rank is told how many messages will come.
 class sparse_end {
 public:
-    sparse_end(MPI_Comm comm, [[maybe_unused]] std::span<const sparse_block> sent) : comm_(comm) {
+    /// @param requests of the calling rank's messages: complete when these have been received. Then it has
+    /// that of the barrier
+    sparse_end(MPI_Comm comm, [[maybe_unused]] std::span<const sparse_block> sent,
+               std::vector<MPI_Request>& requests)
+        : comm_(comm), requests_(requests) {
 #ifdef SMPI_H
         std::vector<int> sends(static_cast<std::size_t>(mpi::comm_size(comm))), ones(sends.size(), 1);
         for (const sparse_block& each : sent)
@@ -50,56 +56,70 @@ public:
 
     void note_arrival() { --coming_; }
 
-    /// @param requests of the calling rank's messages: complete when these have been received
-    bool is_reached(std::vector<MPI_Request>& requests) {
+    bool is_reached() {
         int done = 0;
         if (!own_have_arrived_) {
             mpi::check(
-                MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE),
+                MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE),
                 "MPI_Testall", "sparse messages");
             own_have_arrived_ = done != 0;
             if (!own_have_arrived_) return false;
 #ifndef SMPI_H
-            mpi::check(MPI_Ibarrier(comm_, &barrier_), "MPI_Ibarrier", "sparse messages");
+            requests_.assign(1, MPI_REQUEST_NULL);
+            mpi::check(MPI_Ibarrier(comm_, requests_.data()), "MPI_Ibarrier", "sparse messages");
 #endif
         }
 #ifdef SMPI_H
         return coming_ == 0;
 #else
-        mpi::check(MPI_Test(&barrier_, &done, MPI_STATUS_IGNORE), "MPI_Test", "sparse messages");
+        mpi::check(MPI_Test(requests_.data(), &done, MPI_STATUS_IGNORE), "MPI_Test", "sparse messages");
         return done != 0;
 #endif
     }
 
 private:
     [[maybe_unused]] MPI_Comm comm_;
+    std::vector<MPI_Request>& requests_;
     int coming_ = 0;
     bool own_have_arrived_ = false;
-    [[maybe_unused]] MPI_Request barrier_ = MPI_REQUEST_NULL;
 };
+
+/// Calls `use(requests)`. If that throws, messages may be under way to what `memory` has, or out of it: it
+/// lasts, and these ranks make no other sparse exchange, which could take what comes of this one.
+template <class Memory, class Use>
+void in_sparse_exchange(node_groups& groups, Memory& memory, Use use) {
+    std::vector<MPI_Request> requests;
+    try {
+        use(requests);
+    } catch (...) {
+        groups.sparse_has_failed = true;
+        groups.running.left.add(requests);
+        keep_for_messages(std::make_shared<Memory>(std::move(memory)));
+        throw;
+    }
+}
 
 /// Each rank sends some messages, and receives until nobody sends any more.
 ///
 /// A rank that has left may be a call ahead of another one, at most: two tags in turn tell their messages
 /// apart.
-TOPOMP_INLINE std::vector<sparse_block> send_to_some(node_groups& groups, std::span<sparse_block> sent) {
+TOPOMP_INLINE void send_to_some(node_groups& groups, std::span<const sparse_block> sent,
+                                std::vector<MPI_Request>& requests, std::vector<sparse_block>& result) {
     const int tag = neighbour_tag::sparse + static_cast<int>(groups.calls++ % 2);
-    std::vector<MPI_Request> requests;
-    std::vector<sparse_block> result;
-    for (sparse_block& each : sent)
+    for (const sparse_block& each : sent)
         mpi::check(MPI_Issend(each.bytes.data(), static_cast<int>(each.bytes.size()), MPI_BYTE, each.rank,
                               tag, groups.comm, &requests.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Issend", "sparse message");
-    sparse_end end{groups.comm, sent};
+    sparse_end end{groups.comm, sent, requests};
     while (true) {
         int is_there = 0;
         MPI_Status status;
         mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, tag, groups.comm, &is_there, &status), "MPI_Iprobe",
                    "sparse messages");
         if (is_there == 0) {
-            if (end.is_reached(requests)) return result;
+            if (end.is_reached()) return;
             groups.running.go_on();
-            sched_yield(); // another rank may have this core
+            yield_core();
             continue;
         }
         int bytes = 0;
@@ -112,10 +132,23 @@ TOPOMP_INLINE std::vector<sparse_block> send_to_some(node_groups& groups, std::s
     }
 }
 
+TOPOMP_INLINE std::vector<sparse_block> send_to_some(node_groups& groups, std::vector<sparse_block>& sent) {
+    std::vector<sparse_block> result;
+    in_sparse_exchange(groups, sent, [&](std::vector<MPI_Request>& requests) {
+        send_to_some(groups, sent, requests, result);
+    });
+    return result;
+}
+
+struct messages_inside {
+    std::map<int, record_buffer> sent; ///< by rank
+    std::vector<std::vector<std::byte>> arrived;
+};
+
 /// A message from each rank of a node to each other, of lengths that only the sender knows; the empty ones
 /// are not sent. Calls `f(record)` for each block. @collective over `inside`
 template <class F>
-void exchange_inside(const node_groups& groups, std::map<int, record_buffer>& sent, F f) {
+void exchange_inside(node_groups& groups, std::map<int, record_buffer>& sent, F f) {
     const auto& ranks = groups.who.of_node(groups.node());
     const std::size_t size = ranks.size();
     std::vector<int> out(size), in(size);
@@ -124,27 +157,27 @@ void exchange_inside(const node_groups& groups, std::map<int, record_buffer>& se
             out[i] = static_cast<int>(found->second.bytes().size());
     mpi::check(MPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, groups.inside), "MPI_Alltoall",
                "lengths in a node");
-    std::vector<std::vector<std::byte>> arrived(size);
-    std::vector<MPI_Request> requests;
-    for (std::size_t i = 0; i < size; ++i) {
-        arrived[i].resize(static_cast<std::size_t>(in[i]));
-        if (in[i] > 0)
-            mpi::check(MPI_Irecv(arrived[i].data(), in[i], MPI_BYTE, static_cast<int>(i),
-                                 neighbour_tag::inside, groups.inside,
-                                 &requests.emplace_back(MPI_REQUEST_NULL)),
-                       "MPI_Irecv", "blocks in a node");
-    }
-    for (std::size_t i = 0; i < size; ++i)
-        if (out[i] > 0)
-            mpi::check(MPI_Isend(sent[ranks[i]].bytes().data(), out[i], MPI_BYTE, static_cast<int>(i),
-                                 neighbour_tag::inside, groups.inside,
-                                 &requests.emplace_back(MPI_REQUEST_NULL)),
-                       "MPI_Isend", "blocks in a node");
-    if (!requests.empty()) {
+    messages_inside all{std::move(sent), std::vector<std::vector<std::byte>>(size)};
+    in_sparse_exchange(groups, all, [&](std::vector<MPI_Request>& requests) {
+        for (std::size_t i = 0; i < size; ++i) {
+            all.arrived[i].resize(static_cast<std::size_t>(in[i]));
+            if (in[i] > 0)
+                mpi::check(MPI_Irecv(all.arrived[i].data(), in[i], MPI_BYTE, static_cast<int>(i),
+                                     neighbour_tag::inside, groups.inside,
+                                     &requests.emplace_back(MPI_REQUEST_NULL)),
+                           "MPI_Irecv", "blocks in a node");
+        }
+        for (std::size_t i = 0; i < size; ++i)
+            if (out[i] > 0)
+                mpi::check(mpi::isend(all.sent[ranks[i]].bytes().data(), out[i], MPI_BYTE,
+                                      static_cast<int>(i), neighbour_tag::inside, groups.inside,
+                                      &requests.emplace_back(MPI_REQUEST_NULL)),
+                           "MPI_Isend", "blocks in a node");
+        if (requests.empty()) return;
         const in_flight::turn alone{groups.running};
         groups.running.wait_for_all(requests, "blocks in a node");
-    }
-    for (const auto& message : arrived)
+    });
+    for (const auto& message : all.arrived)
         record_buffer::for_each(message, f);
 }
 
@@ -236,6 +269,10 @@ TOPOMP_INLINE std::int64_t most_to_rank(const node_groups& groups, std::span<con
 TOPOMP_INLINE std::vector<sparse_block>
 sparse_exchange(const hierarchy& levels, std::vector<sparse_block> sent, neighbour_route route) {
     node_groups& groups = node_groups::of(levels);
+    if (groups.sparse_has_failed)
+        throw usage_error(sparse_name, "hierarchy",
+                          "a sparse exchange of the same ranks has failed, of which messages may still come: "
+                          "make a new hierarchy, on all ranks");
     all_or_none(groups.comm, [&] {
         for (const sparse_block& each : sent) {
             if (each.rank < 0 || each.rank >= groups.comm.size())
