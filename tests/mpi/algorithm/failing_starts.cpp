@@ -2,12 +2,16 @@
 // Collectives whose start fails while messages to them are under way: these arrive after the call has thrown.
 #include "support/open_handles.hpp"
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/multi_object.hpp>
+#include <topomp/algorithm/rounds_in_lanes.hpp>
+#include <topomp/algorithm/shared.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/reproducible.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -29,6 +33,7 @@
 #include <topomp/neighbour/neighbour_all_to_all_init.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 #include <topomp/neighbour/sparse_exchange.hpp>
+#include <topomp/plan/hierarchical.hpp>
 #include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -440,6 +445,38 @@ TEST_CASE("persistent exchanges with neighbours whose start or first step has fa
         CHECK(received == std::vector<int>(received.size(), rank - 1));
     }
     let_arrive(world);
+}
+
+TEST_CASE("all_reduces in the memory of nodes that exchange by several ranks each, and fail") {
+    const unwatched leaks_of_mpi;
+    const boost::mpi::communicator world;
+    if (world.size() != 8) return; // each rank sends
+    const std::vector<int> mine(length / 10, world.rank()), sums(length / 10, 28);
+    std::vector<int> result(mine.size());
+    const auto check = [&](auto exchange) {
+        const auto sum = [&](const topo::hierarchy& levels) {
+            std::ranges::fill(result, 0);
+            topo::all_reduce(levels, mine, result, std::plus<>{}, exchange);
+        };
+        for (int round = 0; round < 2; ++round) {
+            const topo::hierarchy levels = hierarchy_on(world, machines[1]);
+            sum(levels);
+            CHECK(result == sums);
+            {
+                const failure now;
+                CHECK_THROWS_AS(sum(levels), topo::mpi_error);
+            }
+            CHECK_THROWS_WITH_AS(sum(levels), doctest::Contains("make a new hierarchy"), topo::usage_error);
+            CHECK_THROWS_AS(sum(levels), topo::usage_error);
+        }
+        let_arrive(world); // in memory whose hierarchy is gone
+        const topo::hierarchy again = hierarchy_on(world, machines[1]);
+        sum(again);
+        CHECK(result == sums);
+    };
+    using topo::within, topo::otherwise, topo::hierarchical, topo::kind;
+    check(hierarchical<within<kind::machine, topo::shared>, otherwise<topo::multi_object>>{});
+    check(hierarchical<within<kind::machine, topo::shared>, otherwise<topo::rounds_in_lanes<2>>>{});
 }
 
 TEST_CASE("sparse exchanges that fail, and what they have sent") {

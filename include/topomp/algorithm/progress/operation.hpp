@@ -88,6 +88,9 @@ public:
     void add(std::span<const MPI_Request> messages);
     void add(operation& failed);
 
+    /// So far, whether they have come or not.
+    std::size_t messages() const noexcept { return messages_.size(); }
+
     /// Keeps a communicator of the library's own from being freed, to the end of the program, if a message of
     /// those is still under way or another has come for which nobody has asked: MPICH (4.0) gives the number
     /// of a freed communicator to the next one all the same, whose messages would come to these receives.

@@ -73,6 +73,7 @@ private:
     std::byte* piece_of(int number, std::size_t piece) const {
         return room_->data_of(number) + piece % 2 * piece_bytes;
     }
+    bool broadcast_in_memory(const message& what, int root);
     /// The root's node: one rank writes, the others read.
     void spread(int holder, std::byte* data, std::size_t piece, std::size_t length, int source);
     /// Another node: each rank receives its slice, and reads those of the others.

@@ -66,6 +66,24 @@ public:
     std::optional<std::size_t> bytes_of_slot(const type_layout& layout, std::size_t count) const;
 
 private:
+    /// As long as it lives, messages that a call does not wait for, because it fails, are left behind, and
+    /// what they need is kept.
+    class messages {
+    public:
+        explicit messages(multi_object_nodes& whose) : of_(whose) {}
+        ~messages() {
+            if (!of_.requests_.empty()) of_.leave_messages();
+        }
+        messages(const messages&) = delete;
+        messages& operator=(const messages&) = delete;
+
+    private:
+        multi_object_nodes& of_;
+    };
+    void leave_messages() noexcept;
+
+    bool all_reduce_in_memory(const void* input, const message& result, MPI_Op op);
+
     void send(const void* data, const message& what, int to, int tag);
     void receive(void* data, const message& what, int from, int tag);
     void wait_for_all();

@@ -6,6 +6,7 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/levels/loop_plan.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
 
@@ -41,6 +42,20 @@ protected:
     int node_of(int rank) const { return by_node_->node_of(rank); }
     /// The number of a rank in its node.
     int number_of(int rank) const;
+
+    /// Calls `use()`. If that throws while messages are under way, which it leaves behind, the memory of the
+    /// node is kept and not used again.
+    template <class Use>
+    auto keep_if_failed(Use use) {
+        const left_behind& left = ranks_.running().left;
+        const std::size_t before = left.messages();
+        try {
+            return use();
+        } catch (...) {
+            if (room_ != nullptr && left.messages() != before) room_->give_up();
+            throw;
+        }
+    }
 
     context& ranks_;
     shared_room* room_ = nullptr; ///< null: the rank is alone in its node

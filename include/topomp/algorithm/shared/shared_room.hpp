@@ -6,6 +6,7 @@
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/shared_reader.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/fetch_for_writing.hpp>
@@ -69,6 +70,7 @@ public:
     explicit shared_room(const level_members& members);
     shared_room(const shared_room&) = delete;
     shared_room& operator=(const shared_room&) = delete;
+    TOPOMP_INLINE ~shared_room();
 
     /// False if the ranks run on several hosts, or have no memory left; then no other function may be called.
     bool works() const noexcept { return homes_ != nullptr; }
@@ -85,8 +87,11 @@ public:
     scratch_buffer& spare() noexcept { return spare_; }
     std::vector<wanted>& wishes() noexcept { return wishes_; }
 
-    /// All ranks begin and end each call.
-    void begin() noexcept;
+    /// All ranks begin and end each call. @throws usage_error if the room has been given up
+    void begin();
+    /// A call has failed on this rank, and messages of it may be under way in the own chunks: they are kept
+    /// to the end of the program, and no other call uses them.
+    void give_up() noexcept { is_given_up_ = true; }
     /// In the next call the rank only waits for a message that another one passes on.
     void waits_for_one(std::size_t bytes) noexcept {
         if (!has_given_) awaited_ = bytes;
@@ -202,7 +207,7 @@ private:
     arena::block memory_;
     home* homes_ = nullptr;
     int rank_ = 0, size_ = 0;
-    bool is_oversubscribed_ = false;
+    bool is_oversubscribed_ = false, is_given_up_ = false;
     std::optional<shared_reader> reader_;
     std::size_t awaited_ = waiting::long_message; ///< bytes
     bool has_given_ = false;

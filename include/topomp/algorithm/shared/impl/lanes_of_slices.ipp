@@ -63,26 +63,30 @@ TOPOMP_INLINE bool lanes_of_slices::folds_lanes() const {
 TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message& result, MPI_Op op) {
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
     const auto begin = [](auto& pool, auto start) { return started{pool, start}; };
-    shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices(
-        [&](const message& slice) {
-            return run_all_reduce_in_rounds(lane(), ranks_, slice.data, slice, op, radix_, begin);
-        },
-        least_size_);
-    return true;
+    return keep_if_failed([&] {
+        shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices(
+            [&](const message& slice) {
+                return run_all_reduce_in_rounds(lane(), ranks_, slice.data, slice, op, radix_, begin);
+            },
+            least_size_);
+        return true;
+    });
 }
 
 TOPOMP_INLINE bool lanes_of_slices::reduce(const void* input, const message& result, MPI_Op op, int root) {
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
     const int target = node_of(root);
     const int receiver = target == node_ ? number_of(root) : shared_combine::nobody;
-    shared_combine{*room_, input, result, op, receiver}.run_in_slices(
-        [&](const message& slice) {
-            return started{ranks_.pool<reduce_exchange>(), [&](reduce_exchange& all) {
-                               all.start(lane(), slice.data, slice, {op, true}, target, radix_);
-                           }};
-        },
-        least_size_);
-    return true;
+    return keep_if_failed([&] {
+        shared_combine{*room_, input, result, op, receiver}.run_in_slices(
+            [&](const message& slice) {
+                return started{ranks_.pool<reduce_exchange>(), [&](reduce_exchange& all) {
+                                   all.start(lane(), slice.data, slice, {op, true}, target, radix_);
+                               }};
+            },
+            least_size_);
+        return true;
+    });
 }
 
 TOPOMP_INLINE lanes_of_slices::range lanes_of_slices::slice_of(int number, std::size_t length) const {
@@ -125,6 +129,10 @@ TOPOMP_INLINE void lanes_of_slices::take(std::byte* data, std::size_t piece, std
 }
 
 TOPOMP_INLINE bool lanes_of_slices::broadcast(const message& what, int root) {
+    return keep_if_failed([&] { return broadcast_in_memory(what, root); });
+}
+
+TOPOMP_INLINE bool lanes_of_slices::broadcast_in_memory(const message& what, int root) {
     const type_layout layout{what.type};
     const std::size_t bytes = what.count * layout.size;
     if (bytes == 0) return false;

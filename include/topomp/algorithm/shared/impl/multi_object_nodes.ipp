@@ -4,7 +4,9 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/levels/loop_plan.hpp>
 #include <topomp/algorithm/multi_object.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/reduce_local.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/multi_object_nodes.hpp>
 #include <topomp/algorithm/shared/nodes_with_rooms.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
@@ -23,7 +25,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <utility>
 
 namespace topo::detail {
 
@@ -52,8 +56,8 @@ TOPOMP_INLINE bool multi_object_all_reduce(context& ranks, const loop_plan& plan
 }
 
 TOPOMP_INLINE void multi_object_nodes::send(const void* data, const message& what, int to, int tag) {
-    mpi::check(MPI_Isend(data, static_cast<int>(what.count), what.type, to, tag, ranks_.private_comm(),
-                         &requests_.emplace_back(MPI_REQUEST_NULL)),
+    mpi::check(mpi::isend(data, static_cast<int>(what.count), what.type, to, tag, ranks_.private_comm(),
+                          &requests_.emplace_back(MPI_REQUEST_NULL)),
                "MPI_Isend", "from node to node");
 }
 
@@ -68,6 +72,13 @@ TOPOMP_INLINE void multi_object_nodes::wait_for_all() {
     requests_.clear();
 }
 
+TOPOMP_INLINE void multi_object_nodes::leave_messages() noexcept {
+    ranks_.running().left.add(requests_);
+    requests_.clear();
+    for (scratch_buffer* const each : {&sum_, &received_})
+        keep_for_messages(std::make_shared<scratch_buffer>(std::exchange(*each, {})));
+}
+
 TOPOMP_INLINE std::optional<std::size_t> multi_object_nodes::bytes_of_slot(const type_layout& layout,
                                                                            std::size_t count) const {
     constexpr std::size_t line = 64;
@@ -79,6 +90,7 @@ TOPOMP_INLINE std::optional<std::size_t> multi_object_nodes::bytes_of_slot(const
 
 TOPOMP_INLINE void multi_object_nodes::barrier() {
     const message nothing{nullptr, 0, MPI_BYTE};
+    const messages left{*this};
     const int tag = ranks_.next_tag();
     if (room_ != nullptr) {
         room_->begin();
@@ -101,6 +113,7 @@ TOPOMP_INLINE void multi_object_nodes::barrier() {
 
 TOPOMP_INLINE bool multi_object_nodes::broadcast(const message& what, int root) {
     if (what.count > static_cast<std::size_t>(std::numeric_limits<int>::max())) return false;
+    const messages left{*this};
     const int source = node_of(root), tag = ranks_.next_tag();
     const int away = distance(source, node_);
     const int holder = away == 0 ? number_of(root) : carrier(node_, away);
@@ -121,6 +134,7 @@ TOPOMP_INLINE bool multi_object_nodes::reduce(const void* input, const message& 
     const type_layout layout{result.type};
     const auto slot = bytes_of_slot(layout, result.count);
     if (!slot) return false;
+    const messages left{*this};
     const int target = node_of(root), tag = ranks_.next_tag();
     const int away = distance(target, node_);
     if (away > 0) { // one rank has the node's sum, and sends it
@@ -161,6 +175,12 @@ TOPOMP_INLINE bool multi_object_nodes::reduce(const void* input, const message& 
 }
 
 TOPOMP_INLINE bool multi_object_nodes::all_reduce(const void* input, const message& result, MPI_Op op) {
+    return keep_if_failed([&] { return all_reduce_in_memory(input, result, op); });
+}
+
+TOPOMP_INLINE bool multi_object_nodes::all_reduce_in_memory(const void* input, const message& result,
+                                                            MPI_Op op) {
+    const messages left{*this};
     const type_layout layout{result.type};
     const auto slot = bytes_of_slot(layout, result.count);
     if (!slot) return false;

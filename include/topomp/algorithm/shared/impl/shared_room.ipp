@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/shared/shared_reader.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -22,6 +23,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <sched.h>
 #include <span>
 #include <utility>
@@ -55,7 +57,15 @@ TOPOMP_INLINE shared_room::shared_room(const level_members& members)
         populate(memory_.data(), static_cast<std::size_t>(size_) * sizeof(home));
 }
 
-TOPOMP_INLINE void shared_room::begin() noexcept {
+TOPOMP_INLINE shared_room::~shared_room() {
+    if (is_given_up_) keep_for_messages(std::make_shared<arena::block>(std::move(memory_)));
+}
+
+TOPOMP_INLINE void shared_room::begin() {
+    if (is_given_up_) [[unlikely]]
+        throw usage_error("topo::shared", "memory of a node",
+                          "a collective through it has failed, of which messages may still come: make a new "
+                          "hierarchy, on all ranks");
     ++call_;
     const auto core = static_cast<std::uint64_t>(sched_getcpu());
     if (core == core_) return;
