@@ -6,6 +6,7 @@
 #include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/reproducible.hpp>
 #include <topomp/collective/request.hpp>
@@ -477,6 +478,35 @@ TEST_CASE("all_reduces in the memory of nodes that exchange by several ranks eac
     using topo::within, topo::otherwise, topo::hierarchical, topo::kind;
     check(hierarchical<within<kind::machine, topo::shared>, otherwise<topo::multi_object>>{});
     check(hierarchical<within<kind::machine, topo::shared>, otherwise<topo::rounds_in_lanes<2>>>{});
+}
+
+TEST_CASE("all_to_alls that fail between the memory of nodes") {
+    const unwatched leaks_of_mpi;
+    const boost::mpi::communicator world;
+    if (world.size() != 8) return; // each rank sends
+    const topo::node_aggregated<4, 16> by_partners;
+    const auto size = static_cast<std::size_t>(world.size());
+    std::vector<int> mine(8 * size, world.rank()), expected, result(mine.size());
+    for (int rank = 0; rank < world.size(); ++rank)
+        expected.insert(expected.end(), 8, rank);
+    const auto exchange = [&](const topo::hierarchy& levels) {
+        std::ranges::fill(result, -1);
+        topo::all_to_all(levels, mine, result, by_partners);
+    };
+    for (int round = 0; round < 2; ++round) {
+        const topo::hierarchy levels = hierarchy_on(world, machines[1]);
+        exchange(levels);
+        CHECK(result == expected);
+        {
+            const failure now;
+            CHECK_THROWS_AS(exchange(levels), topo::mpi_error);
+        }
+        CHECK_THROWS_WITH_AS(exchange(levels), doctest::Contains("make a new hierarchy"), topo::usage_error);
+    }
+    let_arrive(world);
+    const topo::hierarchy again = hierarchy_on(world, machines[1]);
+    exchange(again);
+    CHECK(result == expected);
 }
 
 TEST_CASE("sparse exchanges that fail, and what they have sent") {

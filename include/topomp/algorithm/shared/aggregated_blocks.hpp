@@ -6,6 +6,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
@@ -17,7 +18,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -66,6 +69,14 @@ private:
     /// What is kept from call to call.
     struct kept {
         explicit kept(context&) {}
+        kept(const kept&) = delete;
+        kept& operator=(const kept&) = delete;
+        ~kept() {
+            if (messages.number() == 0) return; // else a call has failed
+            for (arena::block* const each : {&block, &gathered})
+                keep_for_messages(std::make_shared<arena::block>(std::move(*each)));
+        }
+
         arena::block block, gathered;
         std::size_t shorter_than = 0;
         bool has_failed = false;

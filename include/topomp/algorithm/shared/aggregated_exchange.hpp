@@ -6,6 +6,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
@@ -16,6 +17,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -75,6 +78,12 @@ private:
     /// What is kept from call to call.
     struct kept {
         explicit kept(context&) {}
+        kept(const kept&) = delete;
+        kept& operator=(const kept&) = delete;
+        ~kept() { // with messages if a call has failed
+            if (messages.number() > 0) keep_for_messages(std::make_shared<arena::block>(std::move(block)));
+        }
+
         arena::block block;
         std::size_t block_bytes = 0; ///< for blocks as long as this there is memory
         bool has_failed = false, is_second = false;

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace topo::detail {
@@ -43,15 +44,22 @@ public:
     void send(const std::byte* data, std::size_t bytes, int to);
     void receive(std::byte* data, std::size_t bytes, int from);
 
+    /// @throws usage_error if the last call has failed on this rank: what it has left may still come into the
+    /// memory of the node. Local
+    void require_none_left() const;
+
     std::size_t number() const noexcept { return requests_.size(); }
     std::span<const MPI_Request> requests() const noexcept { return requests_; }
-    /// Waits for the first ones, which are then gone.
+    /// Waits for the first ones, which are then gone. If one of these functions throws, those under way are
+    /// left behind.
     void wait_for(std::size_t first);
     void wait_for_all() { wait_for(number()); }
     /// Whether all are complete, and so gone. @param waits until they are
     bool are_complete(bool waits);
 
 private:
+    void check(int code, const char* call, std::string_view object);
+
     MPI_Comm comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     in_flight* others_ = nullptr;

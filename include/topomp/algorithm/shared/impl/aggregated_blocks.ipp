@@ -46,6 +46,7 @@ inline void write_end(std::byte* numbers, std::size_t which, std::size_t value) 
 
 TOPOMP_INLINE aggregated_blocks::aggregated_blocks(const hierarchy& levels)
     : levels_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()) {
+    memory_.messages.require_none_left();
     if (!memory_.has_failed) groups_ = nodes_with_memory(levels);
     if (groups_ != nullptr) all_ = &groups_->everybody();
 }

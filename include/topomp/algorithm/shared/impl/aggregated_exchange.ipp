@@ -23,6 +23,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE aggregated_exchange::aggregated_exchange(const hierarchy& levels, std::size_t bytes)
     : levels_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()), bytes_(bytes) {
+    memory_.messages.require_none_left();
     if (!memory_.has_failed) groups_ = nodes_with_memory(levels);
     if (groups_ != nullptr) all_ = &groups_->everybody();
 }

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 namespace topo::detail {
 
@@ -54,22 +55,41 @@ TOPOMP_INLINE void node_messages::begin(MPI_Comm comm, int tag, in_flight& other
     requests_.clear();
 }
 
+TOPOMP_INLINE void node_messages::require_none_left() const {
+    if (!requests_.empty()) [[unlikely]]
+        throw usage_error("topo::node_aggregated", "memory of a node",
+                          "a collective through it has failed, of which messages may still come: make a new "
+                          "hierarchy, on all ranks");
+}
+
+TOPOMP_INLINE void node_messages::check(int code, const char* call, std::string_view object) {
+    if (code == MPI_SUCCESS) [[likely]]
+        return;
+    others_->left.add(requests_);
+    mpi::fail(code, call, object);
+}
+
 TOPOMP_INLINE void node_messages::send(const std::byte* data, std::size_t bytes, int to) {
     if (bytes > 0)
-        mpi::check(mpi::isend(const_cast<std::byte*>(data), static_cast<int>(bytes), MPI_BYTE, to, tag_,
-                              comm_, &requests_.emplace_back(MPI_REQUEST_NULL)),
-                   "MPI_Isend", "blocks of a node");
+        check(mpi::isend(const_cast<std::byte*>(data), static_cast<int>(bytes), MPI_BYTE, to, tag_, comm_,
+                         &requests_.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Isend", "blocks of a node");
 }
 
 TOPOMP_INLINE void node_messages::receive(std::byte* data, std::size_t bytes, int from) {
     if (bytes > 0)
-        mpi::check(MPI_Irecv(data, static_cast<int>(bytes), MPI_BYTE, from, tag_, comm_,
-                             &requests_.emplace_back(MPI_REQUEST_NULL)),
-                   "MPI_Irecv", "blocks of a node");
+        check(MPI_Irecv(data, static_cast<int>(bytes), MPI_BYTE, from, tag_, comm_,
+                        &requests_.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Irecv", "blocks of a node");
 }
 
 TOPOMP_INLINE void node_messages::wait_for(std::size_t first) {
-    if (first > 0) others_->wait_for_all(std::span{requests_}.first(first), "blocks of nodes");
+    try {
+        if (first > 0) others_->wait_for_all(std::span{requests_}.first(first), "blocks of nodes");
+    } catch (...) {
+        others_->left.add(requests_);
+        throw;
+    }
     requests_.erase(requests_.begin(), requests_.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
@@ -77,8 +97,8 @@ TOPOMP_INLINE bool node_messages::are_complete(bool waits) {
     if (waits) wait_for_all();
     if (requests_.empty()) return true;
     int all = 0;
-    mpi::check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE),
-               "MPI_Testall", "blocks of nodes");
+    check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE),
+          "MPI_Testall", "blocks of nodes");
     if (all != 0) requests_.clear();
     return all != 0;
 }
