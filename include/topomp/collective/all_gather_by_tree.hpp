@@ -99,6 +99,10 @@ std::vector<T> all_gather(const hierarchy& levels, const T& value, Policy policy
     return all_gather(levels, std::span<const T>{&value, 1}, policy);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void all_gather(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

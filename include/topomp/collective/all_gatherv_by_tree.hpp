@@ -117,6 +117,10 @@ auto all_gatherv(const hierarchy& levels, const Elements& elements, Policy polic
     return all;
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void all_gatherv(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -23,6 +23,10 @@ persistent all_gatherv_init(const hierarchy& levels, Arguments&&... arguments) {
                                                           std::forward<Arguments>(arguments)...);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void all_gatherv_init(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

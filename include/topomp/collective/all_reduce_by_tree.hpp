@@ -101,6 +101,10 @@ void all_reduce(const hierarchy& levels, boost::mpi::inplace_t<T> data, Op op, P
     all_reduce(levels, data.buffer, data.buffer, op, policy);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void all_reduce(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

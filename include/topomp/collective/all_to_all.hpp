@@ -81,6 +81,10 @@ auto all_to_all(const hierarchy& levels, const Elements& elements, Policy policy
     return result;
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void all_to_all(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

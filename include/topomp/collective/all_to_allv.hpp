@@ -142,6 +142,10 @@ auto all_to_allv(const hierarchy& levels, const Elements& elements, const intege
     return all;
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void all_to_allv(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -27,6 +27,10 @@ void barrier(const hierarchy& levels, Policy = {}) {
                                                     detail::select<detail::verb::barrier, Policy>(levels, 0));
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void barrier(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -57,6 +57,10 @@ void broadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) 
     broadcast(levels, detail::message_of_value(value), root, policy);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void broadcast(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -87,4 +87,8 @@ void exclusive_scan(const hierarchy& levels, const T& value, T& result, Op op, P
     exclusive_scan(levels, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void exclusive_scan(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo

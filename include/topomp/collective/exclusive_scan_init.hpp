@@ -22,6 +22,10 @@ persistent exclusive_scan_init(const hierarchy& levels, Arguments&&... arguments
         "topo::exclusive_scan_init", levels, std::forward<Arguments>(arguments)...);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void exclusive_scan_init(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -113,6 +113,10 @@ std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy 
     return gather(levels, std::span<const T>{&value, 1}, root, policy);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void gather(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

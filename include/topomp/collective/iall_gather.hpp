@@ -71,6 +71,10 @@ request iall_gather(const hierarchy& levels, const T& value, Result&& result, Po
     return iall_gather(levels, std::span<const T>{&value, 1}, std::forward<Result>(result), policy);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void iall_gather(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -65,6 +65,10 @@ request iall_to_all(const hierarchy& levels, Elements&& elements, Result&& resul
                        blocks{std::ranges::data(result), mine.type, each}, policy);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void iall_to_all(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

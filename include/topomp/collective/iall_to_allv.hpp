@@ -25,4 +25,8 @@ request iall_to_allv(const hierarchy& levels, Arguments&&... arguments) {
                                                      std::forward<Arguments>(arguments)...);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void iall_to_allv(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo

@@ -29,6 +29,10 @@ request ibarrier(const hierarchy& levels, Policy = {}) {
                                                                             {.call = "topo::ibarrier"}));
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void ibarrier(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

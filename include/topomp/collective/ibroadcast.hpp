@@ -52,6 +52,10 @@ request ibroadcast(const hierarchy& levels, T& value, int root, Policy policy = 
     return ibroadcast(levels, detail::message_of_value(value), root, policy);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void ibroadcast(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

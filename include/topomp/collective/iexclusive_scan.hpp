@@ -24,4 +24,8 @@ request iexclusive_scan(const hierarchy& levels, Arguments&&... arguments) {
         "topo::iexclusive_scan", levels, std::forward<Arguments>(arguments)...);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void iexclusive_scan(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo

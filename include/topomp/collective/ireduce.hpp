@@ -84,6 +84,10 @@ template <class T, single_value Result, class Op, policy Policy = automatic>
                        policy);
     }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void ireduce(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

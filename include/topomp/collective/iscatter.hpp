@@ -24,4 +24,8 @@ request iscatter(const hierarchy& levels, Arguments&&... arguments) {
                                                  std::forward<Arguments>(arguments)...);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void iscatter(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo

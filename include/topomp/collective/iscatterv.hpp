@@ -25,4 +25,8 @@ request iscatterv(const hierarchy& levels, Arguments&&... arguments) {
                                                   std::forward<Arguments>(arguments)...);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void iscatterv(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo

@@ -149,6 +149,10 @@ auto reduce_scatter(const hierarchy& levels, const Elements& elements, Op op, Po
     return mine;
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void reduce_scatter(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -178,6 +178,10 @@ detail::summed<Elements> reproducible_sum(const hierarchy& levels, const Element
     return all_reduce(levels, mine, reproducible{}, by).value();
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void reproducible_sum(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 namespace boost::mpi {

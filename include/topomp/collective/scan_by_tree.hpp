@@ -82,4 +82,8 @@ void scan(const hierarchy& levels, const T& value, T& result, Op op, Policy poli
     scan(levels, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void scan(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo

@@ -93,6 +93,10 @@ auto scatter(const hierarchy& levels, const Elements& elements, int root, Policy
     return mine;
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void scatter(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

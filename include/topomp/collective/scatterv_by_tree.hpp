@@ -149,6 +149,10 @@ auto scatterv(const hierarchy& levels, const Elements& elements, const integers&
     return detail::scatter_to_vector<value_type, Policy>(levels, elements, counts, {}, root);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void scatterv(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -21,6 +21,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,7 @@ class machine;
 class placement;
 
 namespace detail {
+class no_hierarchy;
 class weak_hierarchy;
 struct trail_step;
 struct build_topo_hierarchy_levels_comm_once_and_pass_it; // compilers print the name
@@ -90,15 +92,6 @@ public:
     template <std::same_as<machine> Machine, std::same_as<placement> Placement>
     hierarchy(MPI_Comm comm, const Machine& on, const Placement& rule, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), on, rule, options) {}
-
-    /// A communicator in place of a hierarchy, in a call of a verb, does not compile. No verb builds a
-    /// hierarchy in passing, because a program needs one for many calls.
-    // Templates, so that the constructors that build one are taken where both can be.
-    template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-    hierarchy(const boost::mpi::communicator&) = delete;
-    /// The same for a raw communicator.
-    template <std::same_as<MPI_Comm> Comm, class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-    hierarchy(Comm) = delete;
 
     /// A level as a hierarchy of its own: its ranks are the whole, its levels those below it. So a verb takes
     /// a level wherever it takes a hierarchy. `topo::broadcast(levels[0], data, 0)` is one in each node.
@@ -194,6 +187,19 @@ private:
           const std::shared_ptr<const std::vector<detail::trail_step>>& steps, int deepest);
 
     std::shared_ptr<const state> state_;
+};
+
+/// What a deleted overload of each verb takes in the place of a hierarchy: a communicator, a grid or a graph.
+/// No verb builds a hierarchy in passing, because a program needs one for many calls. The message cannot come
+/// from a deleted constructor of `hierarchy`: that would take part in the overload sets of programs.
+// Nothing is better than a match of it: the other arguments of these overloads are an ellipsis.
+class detail::no_hierarchy {
+public:
+    template <class Comm>
+        requires(std::same_as<Comm, MPI_Comm> ||
+                 (std::is_class_v<Comm> && std::convertible_to<const Comm&, MPI_Comm> &&
+                  !std::is_convertible_v<const Comm&, const hierarchy&>))
+    no_hierarchy(const Comm&);
 };
 
 /// A weak reference to a hierarchy: for attached objects that need it again.

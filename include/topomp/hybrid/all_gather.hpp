@@ -95,6 +95,10 @@ void all_gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void all_gather(detail::no_hierarchy, ...) = delete;
+
 } // namespace hybrid
 } // namespace topo
 

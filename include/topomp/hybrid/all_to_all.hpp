@@ -85,6 +85,10 @@ void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_
     detail::hybrid_all_to_all(levels, from, to, view, options.sync);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void all_to_all(detail::no_hierarchy, ...) = delete;
+
 } // namespace hybrid
 } // namespace topo
 

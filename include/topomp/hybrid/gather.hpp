@@ -75,6 +75,10 @@ void gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void gather(detail::no_hierarchy, ...) = delete;
+
 } // namespace hybrid
 } // namespace topo
 

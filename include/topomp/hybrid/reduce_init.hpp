@@ -21,4 +21,8 @@ persistent reduce_init(const hierarchy& levels, Arguments&&... arguments) {
                                                             std::forward<Arguments>(arguments)...);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void reduce_init(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo::hybrid

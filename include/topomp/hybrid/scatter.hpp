@@ -78,6 +78,10 @@ void scatter(const hierarchy&, shared_window<Element>&, const T*, std::size_t, R
     static_assert(detail::counted<const T*>);
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void scatter(detail::no_hierarchy, ...) = delete;
+
 } // namespace hybrid
 } // namespace topo
 

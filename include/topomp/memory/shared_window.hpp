@@ -91,6 +91,10 @@ public:
         memory_ = detail::window_block::in_each(levels, count_of(count), sizeof(T), alignof(T), options);
     }
 
+    /// A communicator in the place of the hierarchy does not compile.
+    template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+    shared_window(detail::no_hierarchy, ...) = delete;
+
     shared_window(shared_window&&) noexcept = default;
     shared_window& operator=(shared_window&&) noexcept = default;
 

@@ -73,6 +73,9 @@ public:
     /// destinations are not the sources of the others
     neighbourhood(const hierarchy& levels, std::vector<int> sources, std::vector<int> destinations,
                   neighbour_route route = neighbour_route::best);
+    /// A communicator in the place of the hierarchy does not compile.
+    template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+    neighbourhood(detail::no_hierarchy, ...) = delete;
 
     /// That of a communicator with a topology of MPI's: Cartesian, graph or distributed graph, in MPI's order
     /// of neighbours, on the nodes of the hierarchy that is cached on it. What is sent to the lower side of a

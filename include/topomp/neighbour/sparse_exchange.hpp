@@ -141,4 +141,8 @@ std::map<int, typename M::mapped_type> sparse_exchange(const hierarchy& levels, 
     return result;
 }
 
+/// A communicator in the place of the hierarchy does not compile.
+template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+void sparse_exchange(detail::no_hierarchy, ...) = delete;
+
 } // namespace topo
