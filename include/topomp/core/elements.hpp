@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/core/detail/basic_types.hpp>
-#include <topomp/core/detail/function_serializable.hpp>
+#include <topomp/core/detail/pair_datatype.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/message.hpp>
@@ -41,11 +41,6 @@ concept no_bits = says(!std::is_same_v<std::remove_cvref_t<R>, std::vector<bool>
                        "topo: a std::vector<bool> holds bits, which MPI cannot move: use a std::vector<char> "
                        "or an array of bool");
 
-template <class T>
-inline constexpr bool is_pair = false;
-template <class First, class Second>
-inline constexpr bool is_pair<std::pair<First, Second>> = true;
-
 } // namespace detail
 
 /// Consecutive elements that MPI can move: a vector, an array, a span. A string is not among them but a
@@ -80,9 +75,6 @@ MPI_Datatype datatype_of() {
     } else if constexpr (boost::mpi::is_mpi_builtin_datatype<value>::value) {
         return boost::mpi::get_mpi_datatype<value>(value{});
     } else {
-        static_assert(!is_pair<value> ||
-                          probe::function_serializable<value, boost::mpi::detail::mpi_datatype_oarchive>,
-                      "topo: std::pair wants its header, <boost/serialization/utility.hpp>: include it");
         static const MPI_Datatype made =
             spaced_as(boost::mpi::get_mpi_datatype<value>(value{}), sizeof(value));
         last_lasting_type() = made;

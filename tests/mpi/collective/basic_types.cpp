@@ -210,6 +210,7 @@ TEST_CASE("as many bytes as in C++, and moved as they are") {
     check(std::type_identity<std::complex<float>>{});
     check(std::type_identity<std::complex<long double>>{});
     check(std::type_identity<std::pair<long double, int>>{});
+    check(std::type_identity<std::pair<int, double>>{}); // no type of MPI's, and a gap between the members
 }
 
 TEST_CASE("policies that reorder take what commutes") {
