@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: topo: this type is neither an MPI datatype nor serializable, or its elements are not
+// expect: topo: this T, which the value is or holds, cannot be serialized
 #include <topomp/collective/serialized.hpp>
 
 #include <boost/serialization/vector.hpp>

@@ -2,7 +2,10 @@
 // A program may have a function of its own for vectors of a struct that nothing else serializes, beside
 // Boost's for all vectors.
 #include <topomp/collective/serialized.hpp>
+#include <topomp/core/serializable.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 
+#include <boost/serialization/access.hpp>
 #include <boost/serialization/split_free.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
@@ -52,11 +55,39 @@ void serialize(Archive& archive, std::vector<static_tests::sample>& samples, con
 namespace static_tests {
 
 using samples = std::vector<sample>;
-using unknowns = std::vector<unknown>;
-static_assert(topo::detail::has_fit_elements<samples>);
-static_assert(topo::detail::has_fit_elements<std::vector<samples>>);
-static_assert(topo::detail::has_fit_elements<std::vector<std::vector<std::string>>>);
-static_assert(!topo::detail::has_fit_elements<unknowns>);
-static_assert(!topo::detail::has_fit_elements<std::vector<unknowns>>);
+static_assert(topo::serializable<samples>);
+static_assert(topo::serializable<std::vector<std::vector<std::string>>>);
+static_assert(!topo::serializable<unknown>);
+
+// Kinds of serialization that a program may have, at any depth.
+class by_private_member {
+    friend class boost::serialization::access;
+    template <class Archive>
+    void serialize(Archive& archive, unsigned) {
+        archive& name_;
+    }
+    std::string name_;
+};
+class inherited : public by_private_member {};
+struct final_class final {
+    template <class Archive>
+    void serialize(Archive&, unsigned) {}
+};
+enum class colour { red };
+struct of_all {
+    std::vector<samples> a;
+    std::vector<by_private_member> b;
+    std::vector<inherited> c;
+    std::vector<final_class> d;
+    std::vector<colour> e;
+    std::vector<std::vector<bool>> f;
+    template <class Archive>
+    void serialize(Archive& archive, unsigned) {
+        archive& a& b& c& d& e& f;
+    }
+};
+[[maybe_unused]] static void call(const topo::hierarchy& levels, of_all& all) {
+    topo::broadcast(levels, all, 0);
+}
 
 } // namespace static_tests

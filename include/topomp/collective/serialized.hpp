@@ -38,24 +38,12 @@ namespace detail {
 template <class T>
 concept other_value = counted<T> && !mpi_datatype<T> && !buffer<T> && !std::same_as<T, message>;
 
-/// Whether the header that serializes a vector can do so with its elements, too: Boost's message on them
-/// names a type of its own.
-template <class T>
-inline constexpr bool has_fit_elements = true;
-template <class T, class Allocator>
-inline constexpr bool has_fit_elements<std::vector<T, Allocator>> =
-    vector_probe::function_of_program<std::vector<T, Allocator>, boost::mpi::packed_oarchive> ||
-    (has_fit_elements<T> &&
-     (!std::is_class_v<T> || mpi_datatype<T> || serializable<T> || buffer<T> ||
-      boost::serialization::implementation_level<T>::value == boost::serialization::primitive_type));
-
 template <class T>
 constexpr void assert_serializable() {
-    static_assert(
-        serializable<T> && has_fit_elements<T>,
-        "topo: this type is neither an MPI datatype nor serializable, or its elements are not: mark it with "
-        "BOOST_IS_MPI_DATATYPE, give it a serialize member or function, or include the header in "
-        "<boost/serialization/...> for the container");
+    static_assert(serializable<T>, "topo: this type is neither an MPI datatype nor serializable: mark it "
+                                   "with BOOST_IS_MPI_DATATYPE, give it "
+                                   "a serialize member or function, or include the header in "
+                                   "<boost/serialization/...> for the container");
 }
 
 using archive_bytes = boost::mpi::packed_oarchive::buffer_type;

@@ -7,7 +7,6 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 
-#include <boost/mpi/packed_iarchive.hpp>
 #include <boost/mpi/packed_oarchive.hpp>
 #include <boost/serialization/level.hpp>
 #include <boost/serialization/serialization.hpp>
@@ -16,23 +15,6 @@
 #include <type_traits>
 
 namespace topo {
-
-namespace detail {
-
-/// Has a member called `serialize`.
-struct serializing_base {
-    int serialize;
-};
-template <class T>
-struct with_serializing_base : T, serializing_base {};
-
-/// Whether a class has a member called `serialize`, also one that is private and meant for
-/// `boost::serialization::access`: its name then hides nothing, but is ambiguous.
-template <class T>
-concept member_serializable = std::is_class_v<T> &&
-    (std::is_final_v<T> || !requires { &with_serializing_base<T>::serialize; });
-
-} // namespace detail
 
 /// A type that MPI cannot move as it lies in memory, but Boost.Serialization can write and read: strings,
 /// containers, classes with a `serialize`.
