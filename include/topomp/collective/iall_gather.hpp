@@ -6,6 +6,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -70,6 +71,15 @@ request iall_gather(const hierarchy& levels, const T& value, Result&& result, Po
     detail::resize(result, static_cast<std::size_t>(levels.whole_size()));
     return iall_gather(levels, std::span<const T>{&value, 1}, std::forward<Result>(result), policy);
 }
+
+/// Without the buffer of the result it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::too_few<2, Given...> request iall_gather(const hierarchy&, const Given&...) {
+        static_assert(!detail::too_few<2, Given...>,
+                      "topo: the buffer of the result is missing, for a verb that does not wait cannot "
+                      "return its result: iall_gather(levels, elements, result)");
+        return {};
+    }
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>

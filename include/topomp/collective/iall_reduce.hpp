@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -71,6 +72,15 @@ template <class T, single_value Result, class Op, policy Policy = automatic>
         detail::assert_outlives<T>();
         return iall_reduce(levels, std::span<const Result>{&value, 1}, std::span<Result>{&result, 1}, op,
                            policy);
+    }
+
+/// Without the buffer of the result it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::too_few<3, Given...> request iall_reduce(const hierarchy&, const Given&...) {
+        static_assert(!detail::too_few<3, Given...>,
+                      "topo: the buffer of the result is missing, for a verb that does not wait cannot "
+                      "return its result: iall_reduce(levels, elements, result, op)");
+        return {};
     }
 
 /// A communicator in the place of the hierarchy does not compile.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/detail/reduction_arguments.hpp>
+#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -82,6 +83,16 @@ template <class T, single_value Result, class Op, policy Policy = automatic>
         detail::assert_outlives<T>();
         return ireduce(levels, std::span<const Result>{&value, 1}, std::span<Result>{&result, 1}, op, root,
                        policy);
+    }
+
+/// Without the buffer of the result it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::too_few<4, Given...> request ireduce(const hierarchy&, const Given&...) {
+        static_assert(
+            !detail::too_few<4, Given...>,
+            "topo: the buffer of the result is missing, for a verb that does not wait cannot return its "
+            "result: ireduce(levels, elements, result, op, root); result may be empty on other ranks");
+        return {};
     }
 
 /// A communicator in the place of the hierarchy does not compile.

@@ -3,6 +3,7 @@
 /// Algorithms of the verbs whose results exist once per node.
 #pragma once
 
+#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
@@ -39,3 +40,6 @@ struct policy {
 };
 
 } // namespace topo::hybrid
+
+template <class Between>
+inline constexpr bool topo::detail::is_counted_argument<topo::hybrid::policy<Between>> = false;
