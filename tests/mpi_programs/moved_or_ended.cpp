@@ -49,12 +49,15 @@
 #include <topomp/mapping/node_cart.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/shared_window.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
+#include <topomp/neighbour/sparse_exchange.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <mpi.h>
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -179,9 +182,11 @@ void check_hierarchy(const topo::hierarchy& levels, const refusals& refused) {
     refused("topo::hierarchy::whole", [&] { topo::shared_depth(levels, 0, 0); });
     refused("topo::hierarchy::whole", [&] { topo::gather_outline(levels); });
     refused("topo::hierarchy::whole", [&] { topo::lowest_shared_type(levels, std::array{0}); });
-    refused("topo::hierarchy::whole", [&] { topo::shared_window<int>{levels, 1}; });
-    refused("topo::hierarchy::whole", [&] { topo::node_cart{levels, {0, 0}}; });
-    refused("topo::hierarchy::attachment", [&] { topo::graph{levels, std::vector<int>{}}; });
+    refused("topo::shared_window", [&] { topo::shared_window<int>{levels, 1}; });
+    refused("topo::node_cart", [&] { topo::node_cart{levels, {0, 0}}; });
+    refused("topo::graph", [&] { topo::graph{levels, std::vector<int>{}}; });
+    refused("topo::neighbourhood", [&] { topo::neighbourhood{levels, {}, {}}; });
+    refused("topo::sparse_exchange", [&] { topo::sparse_exchange(levels, std::map<int, int>{}); });
 }
 
 void check_level(const topo::level& level, const refusals& refused) {

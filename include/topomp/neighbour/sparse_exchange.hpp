@@ -6,6 +6,7 @@
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/serializable.hpp>
+#include <topomp/hierarchy/detail/require_open.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/neighbour/detail/sparse_bytes.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
@@ -72,13 +73,17 @@ std::vector<std::byte> to_bytes([[maybe_unused]] MPI_Comm comm, const V& value) 
     }
 }
 
+/// @param source who sent the bytes
 template <sparse_value V>
-V from_bytes([[maybe_unused]] MPI_Comm comm, std::span<const std::byte> bytes) {
+V from_bytes([[maybe_unused]] MPI_Comm comm, [[maybe_unused]] int source, std::span<const std::byte> bytes) {
     V value{};
     if constexpr (bytes_container<V>) {
+        require_sent_length(source, bytes.size(), sizeof(std::ranges::range_value_t<V>),
+                            bytes.size() % sizeof(std::ranges::range_value_t<V>) == 0);
         value.resize(bytes.size() / sizeof(std::ranges::range_value_t<V>));
         if (!bytes.empty()) std::memcpy(std::ranges::data(value), bytes.data(), bytes.size());
     } else if constexpr (sent_as_bytes<V>) {
+        require_sent_length(source, bytes.size(), sizeof value, bytes.size() == sizeof value);
         std::memcpy(&value, bytes.data(), sizeof value);
     } else {
         boost::mpi::packed_iarchive::buffer_type buffer(bytes.size());
@@ -123,21 +128,23 @@ constexpr int rank_of_key(Key key) {
 /// acknowledges, and a non-blocking barrier. By node, blocks for another node go to its carrier, to the
 /// carrier there, and to their ranks, the first and the last after an all-to-all of lengths in the node
 /// @throws argument_error on every rank if a key is no rank, or a value has more than INT_MAX bytes, or by
-/// node, if `by_node` was asked for and blocks that travel together may have more; usage_error if a sparse
-/// exchange of this hierarchy has failed on the calling rank
+/// node, if `by_node` was asked for and blocks that travel together may have more; on a rank that gets bytes
+/// which are no values of its type; usage_error if a sparse exchange of this hierarchy has failed on the
+/// calling rank
 /// @see T. Hoefler, C. Siebert and A. Lumsdaine, 'Scalable communication protocols for dynamic sparse data
 /// exchange' (2010): NBX; G. Collom, D. Burger and A. Bienz, 'A locality-aware sparse dynamic data exchange'
 /// (2024)
 template <detail::map_of_ranks M>
 std::map<int, typename M::mapped_type> sparse_exchange(const hierarchy& levels, const M& data,
                                                        neighbour_route route = neighbour_route::best) {
+    detail::require_open("topo::sparse_exchange", levels);
     const MPI_Comm comm = levels.whole();
     std::vector<detail::sparse_block> sent;
     for (const auto& [rank, value] : data)
         sent.push_back({detail::rank_of_key(rank), detail::to_bytes(comm, value)});
     std::map<int, typename M::mapped_type> result;
     for (const auto& [rank, bytes] : detail::sparse_exchange(levels, std::move(sent), route))
-        result.emplace(rank, detail::from_bytes<typename M::mapped_type>(comm, bytes));
+        result.emplace(rank, detail::from_bytes<typename M::mapped_type>(comm, rank, bytes));
     return result;
 }
 

@@ -236,6 +236,9 @@ TEST_CASE("what cannot be a grid is refused on every rank") {
     node_cart_options flat;
     flat.pattern = stencil::star(3);
     CHECK(says({0, 0}, flat) == "topo::grid_plan: stencil of 3 dimensions: the grid has 2");
+    node_cart_options ring;
+    ring.periods = {true};
+    CHECK(says({0, 0}, ring) == "topo::grid_plan: 1 period: the grid has 2 dimensions");
     const node_cart cart{levels, {0, 0}};
     CHECK_THROWS_AS(cart.coordinates(size), topo::argument_error);
     CHECK_THROWS_AS(cart.neighbour(std::array{1}), topo::argument_error);

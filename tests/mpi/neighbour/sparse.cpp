@@ -105,6 +105,29 @@ TEST_CASE("a destination that is no rank is refused on every rank") {
                                                  {"topo::sparse_exchange", "destination -1"});
 }
 
+TEST_CASE("values of another type on one rank") {
+    const communicator world;
+    const topo::hierarchy levels{world};
+    const int last = world.size() - 1;
+    if (last == 0) return;
+    const auto both = [&](auto of_first, auto of_last) {
+        if (world.rank() == last) {
+            const std::map<int, decltype(of_last)> sent{{0, of_last}};
+            topo::sparse_exchange(levels, sent);
+        } else if (world.rank() == 0) {
+            const std::map<int, decltype(of_first)> none;
+            topo_test::check_fails<topo::argument_error>(
+                [&] { topo::sparse_exchange(levels, none); },
+                {"topo::sparse_exchange: data from rank " + std::to_string(last),
+                 "1 byte, but values here have 8"});
+        } else {
+            topo::sparse_exchange(levels, std::map<int, decltype(of_first)>{});
+        }
+    };
+    both(double{}, char{});
+    both(std::vector<double>{}, std::vector<char>(1));
+}
+
 // What would arrive as an address of another process, at a rounded rank, or in part.
 template <class M>
 concept is_sent = requires(const topo::hierarchy& levels, const M& map) {

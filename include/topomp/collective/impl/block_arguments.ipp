@@ -203,9 +203,14 @@ TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy
         throw argument_error(call, "mine",
                              "it is MPI_IN_PLACE on rank " + std::to_string(rank) +
                                  ", but only the root, rank " + std::to_string(root) + ", has all blocks");
-    if (!is_in_place) require_message(call, mine);
+    if (!is_in_place) {
+        require_message(call, mine);
+        require_data(call, "mine", mine.data, mine.count, mine.type);
+    }
     if (rank != root) return;
     require_blocks(call, all, levels);
+    if (const std::size_t bytes = total_bytes(all, levels.whole_size()); bytes > 0)
+        require_data(call, "blocks", all.data, bytes / size_of(all.type), all.type);
     if (!is_in_place) require_own_size(call, mine, {nullptr, all.count_of(root), all.type});
 }
 

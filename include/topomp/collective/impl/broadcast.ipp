@@ -25,7 +25,9 @@ TOPOMP_INLINE std::size_t check_broadcast(std::string_view call, const hierarchy
                                           int root) {
     return check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
-        return require_message(call, what);
+        const std::size_t bytes = require_message(call, what);
+        require_data(call, "data", what.data, what.count, what.type);
+        return bytes;
     });
 }
 

@@ -56,6 +56,16 @@ inline std::size_t require_message(std::string_view call, const message& what) {
     return require_memory(call, "length", what.count, type_layout{what.type});
 }
 
+void refuse_null(std::string_view call, std::string_view object, std::size_t count, MPI_Datatype type);
+
+/// Refuses elements at no address, unless the datatype has absolute ones (`MPI_BOTTOM`). Local. @cost a
+/// comparison
+inline void require_data(std::string_view call, std::string_view object, const void* data, std::size_t count,
+                         MPI_Datatype type) {
+    if (data == nullptr && count > 0) [[unlikely]]
+        refuse_null(call, object, count, type);
+}
+
 /// Refuses an operation that cannot combine elements of a type. Local. @pre `require_type`
 /// @cost that of `combines`
 void require_operation(std::string_view call, MPI_Op op, MPI_Datatype type);

@@ -61,6 +61,13 @@ TOPOMP_INLINE void require_other_type(std::string_view call, MPI_Datatype type) 
                              " bytes are more than memory can hold");
 }
 
+[[gnu::cold]] TOPOMP_INLINE void refuse_null(std::string_view call, std::string_view object,
+                                             std::size_t count, MPI_Datatype type) {
+    const type_layout layout{type};
+    if (layout.size == 0 || layout.true_lower != 0) return;
+    throw argument_error(call, object, "its address is null, but it has " + number_of(count, "element"));
+}
+
 TOPOMP_INLINE void require_operation(std::string_view call, MPI_Op op, MPI_Datatype type) {
     if (combines(op, type)) return;
     if (op == MPI_OP_NULL) throw argument_error(call, "operation", "it is MPI_OP_NULL");

@@ -6,6 +6,7 @@
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/require_open.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/mapping/detail/node_table.hpp>
@@ -82,6 +83,7 @@ TOPOMP_INLINE std::size_t graph::checked(int rank) const {
 
 TOPOMP_INLINE std::shared_ptr<const graph::state>
 graph::make(const hierarchy& levels, const std::vector<int>* neighbours, const graph_options& options) {
+    detail::require_open(call, levels);
     const auto& table = detail::node_table::of(levels);
     const auto& whole = levels.whole();
     const auto mine = detail::all_or_none(whole, [&] {

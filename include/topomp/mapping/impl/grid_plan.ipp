@@ -47,6 +47,9 @@ TOPOMP_INLINE grid_planner::grid_planner(const grid_request& request)
     : request_(request), nodes_(checked_sizes("topo::grid_plan", "node", request.node_sizes)) {}
 
 TOPOMP_INLINE grid_plan grid_planner::plan() const {
+    if (const std::size_t periods = request_.periods.size(); periods > 0 && periods != request_.dims.size())
+        fail(std::to_string(periods) + (periods == 1 ? " period" : " periods"),
+             "the grid has " + std::to_string(request_.dims.size()) + " dimensions");
     const grid cells{chosen_dims(), request_.periods};
     const grid_problem problem{cells, pattern(), nodes_, request_.first};
     mapped_grid best = map_grid(problem, request_.algorithm);

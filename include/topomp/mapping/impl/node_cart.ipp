@@ -8,6 +8,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/require_open.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/mapping/detail/node_table.hpp>
@@ -175,6 +176,7 @@ TOPOMP_INLINE void node_cart::require_dimensions(std::size_t count) const {
 
 TOPOMP_INLINE std::shared_ptr<const node_cart::state>
 node_cart::make(const hierarchy& levels, std::vector<int> dims, const node_cart_options& options) {
+    detail::require_open("topo::node_cart", levels);
     const auto& whole = levels.whole();
     detail::check_on(
         whole, "topo::node_cart", [] {},

@@ -7,6 +7,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/require_open.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/mpi_window.hpp>
@@ -66,6 +67,7 @@ TOPOMP_INLINE window_block::window_block(arena& from, std::optional<std::size_t>
 TOPOMP_INLINE window_block window_block::in_each(const hierarchy& levels, std::optional<std::size_t> count,
                                                  std::size_t element, std::size_t alignment,
                                                  const window_options& options) {
+    detail::require_open(call, levels);
     check_on(
         levels.whole(), call, [] {},
         [&](comparison& all) {

@@ -21,6 +21,10 @@ struct sparse_block {
 std::vector<sparse_block> sparse_exchange(const hierarchy& levels, std::vector<sparse_block> sent,
                                           neighbour_route route);
 
+/// Refuses what a rank with another type of values has sent.
+/// @param source who has sent so many bytes @param each bytes of a value, or of an element of one
+void require_sent_length(int source, std::size_t bytes, std::size_t each, bool fits);
+
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED

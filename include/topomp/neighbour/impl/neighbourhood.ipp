@@ -9,6 +9,7 @@
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/require_open.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 #include <topomp/neighbour/detail/node_exchange.hpp>
@@ -183,6 +184,7 @@ TOPOMP_INLINE void require_equal_lengths([[maybe_unused]] const char* call,
 
 /// The groups of a hierarchy. The pointer keeps the hierarchy, which owns them.
 TOPOMP_INLINE std::shared_ptr<node_groups> groups_with_hierarchy(const hierarchy& levels) {
+    require_open("topo::neighbourhood", levels);
     return {std::make_shared<hierarchy>(levels), &node_groups::of(levels)};
 }
 

@@ -4,6 +4,7 @@
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
@@ -298,6 +299,13 @@ sparse_exchange(const hierarchy& levels, std::vector<sparse_block> sent, neighbo
     auto result = by_node ? sparse_by_node(groups, sent) : send_to_some(groups, sent);
     std::ranges::sort(result, {}, &sparse_block::rank);
     return result;
+}
+
+TOPOMP_INLINE void require_sent_length(int source, std::size_t bytes, std::size_t each, bool fits) {
+    if (!fits)
+        throw argument_error(sparse_name, "data from rank " + std::to_string(source),
+                             "it has " + number_of(bytes, "byte") + ", but values here have " +
+                                 std::to_string(each) + " each: all ranks must have one type");
 }
 
 } // namespace topo::detail

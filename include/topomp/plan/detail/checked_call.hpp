@@ -7,11 +7,10 @@
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/core/detail/comparison.hpp>
-#include <topomp/core/detail/finalize.hpp>
 #include <topomp/core/detail/signature.hpp>
-#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/require_open.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
@@ -54,14 +53,6 @@ void lowest_of_all(context& ranks, std::int64_t* values, std::size_t count);
 /// Compares along the tree of `context`, so that a nonblocking collective for which another rank waits
 /// progresses here. @collective over the whole
 void compare_among(const hierarchy& levels, const comparison& call, failure mine = {});
-
-/// @param call as errors name it @throws usage_error if the hierarchy was moved from or MPI has ended
-/// @cost two loads
-template <class Call>
-void require_open(const Call& call, const hierarchy& levels) {
-    if (!levels.is_open()) [[unlikely]]
-        refuse_use(finalize_hook::has_ended(), call, "hierarchy");
-}
 
 /// Runs a rank's checks of its own arguments, which must not communicate, and returns what they return. Each
 /// verb makes all of them before it calls `select` or `check_call`. In a checked build a rank that fails here
@@ -123,7 +114,8 @@ void check_call(const hierarchy& levels, std::size_t bytes, bool is_commutative,
     all.add("policy", boost::core::demangle(typeid(Policy).name()) + options);
     all.add("root", static_cast<std::uint64_t>(facts.root), std::to_string(facts.root));
     all.add("operation", name_of(facts.op, is_commutative));
-    all.add("length", bytes, std::to_string(bytes) + " bytes");
+    all.add(Verb == verb::all_gatherv ? "lengths of blocks, in the mean" : "length", bytes,
+            std::to_string(bytes) + " bytes");
     all.add("datatype", has_elements ? signature{facts.data}.hash() : 0,
             has_elements ? text_of(facts.data) : "");
     all.add("lengths of blocks", facts.lengths, "others");
