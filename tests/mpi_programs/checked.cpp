@@ -221,6 +221,13 @@ void check_differences(const topo::hierarchy& levels, int odd) {
                 topo::all_gatherv(levels, ints(1), topo::blocks{all.data(), MPI_INT, 0, counts});
             },
             "topo::all_gatherv: lengths of blocks", "lengths of an all_gatherv");
+    std::vector<std::size_t> more(static_cast<std::size_t>(size), 1);
+    if (levels.whole().rank() == odd) more[odd == 1 ? 2 : 1] += more.size();
+    const auto gather_more = [&] {
+        topo::all_gatherv(levels, ints(1), topo::blocks{all.data(), MPI_INT, 0, more});
+    };
+    differ(levels, odd, gather_more, gather_more, "topo::all_gatherv: lengths of blocks, in the mean: it is ",
+           "sums of the lengths of an all_gatherv");
 }
 
 void check_differences_of_nodes(const topo::hierarchy& levels, int odd) {

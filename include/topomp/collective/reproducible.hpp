@@ -15,6 +15,7 @@
 #include <topomp/collective/scan.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/hierarchy/detail/require_open.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/policy.hpp>
 
@@ -173,6 +174,7 @@ request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, r
 /// @cost locally a few ns for each element; an all_reduce of one `exact_sum` @collective over the whole
 template <detail::summed_buffer Elements, policy Policy = automatic>
 detail::summed<Elements> reproducible_sum(const hierarchy& levels, const Elements& elements, Policy by = {}) {
+    detail::require_open("topo::reproducible_sum", levels);
     exact_sum<detail::summed<Elements>> mine;
     mine.add(elements);
     return all_reduce(levels, mine, reproducible{}, by).value();
