@@ -58,14 +58,14 @@ void all_gather(const hierarchy& levels, message mine, blocks result, Policy = {
 /// @throws argument_error if `result` has another size
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void all_gather(const hierarchy& levels, const Elements& elements, Result&& result, Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::all_gather: elements and result must be of one type");
     detail::assert_readable<Result>();
-    const std::size_t count = std::ranges::size(elements);
-    detail::check_all_gather("topo::all_gather", levels, count, std::ranges::size(result));
+    const std::size_t count = detail::length_of(elements);
+    detail::check_all_gather("topo::all_gather", levels, count, detail::length_of(result));
     const auto type = detail::datatype_of<value_type>();
-    all_gather(levels, detail::view_of(elements), blocks{std::ranges::data(result), type, count}, policy);
+    all_gather(levels, detail::view_of(elements), blocks{detail::data_of(result), type, count}, policy);
 }
 
 /// Gathers a value of every rank on every rank, in `result`, which is resized if it is a vector.
@@ -80,14 +80,14 @@ void all_gather(const hierarchy& levels, const T& value, Result&& result, Policy
 /// Every rank's elements, in the order of ranks, on every rank.
 template <buffer Elements, policy Policy = automatic>
 auto all_gather(const hierarchy& levels, const Elements& elements, Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
+    using value_type = detail::element_value_t<Elements>;
     static_assert(
         !std::is_same_v<value_type, bool>,
         "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
         "or gather char");
     auto all = detail::check_own("topo::all_gather", levels, [&] {
-        return std::vector<value_type>(detail::elements_of_all(
-            "topo::all_gather", std::ranges::size(elements), sizeof(value_type), levels));
+        return std::vector<value_type>(detail::elements_of_all("topo::all_gather", detail::length_of(elements),
+                                                               sizeof(value_type), levels));
     });
     all_gather(levels, elements, all, policy);
     return all;

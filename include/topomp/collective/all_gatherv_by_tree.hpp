@@ -76,15 +76,15 @@ void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Po
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void all_gatherv(const hierarchy& levels, const Elements& elements, Result&& result, const integers& counts,
                  const integers& positions, Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::all_gatherv: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
-    const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
+    const blocks all{detail::data_of(result), mine.type, 0, counts, positions};
     detail::check_own("topo::all_gatherv", levels, [&] {
         detail::require_counts("topo::all_gatherv", all, levels);
-        detail::require_room("topo::all_gatherv", "result", all, std::ranges::size(result));
+        detail::require_room("topo::all_gatherv", "result", all, detail::length_of(result));
     });
     all_gatherv(levels, mine, all, policy);
 }
@@ -102,7 +102,7 @@ void all_gatherv(const hierarchy& levels, const Elements& elements, Result&& res
 /// @cost as above, and an `all_gather` of the lengths first
 template <buffer Elements, policy Policy = automatic>
 auto all_gatherv(const hierarchy& levels, const Elements& elements, Policy policy = {}) {
-    gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
+    gathered<detail::element_value_t<Elements>> all;
     const message mine = detail::view_of(elements);
     detail::check_own("topo::all_gatherv", levels,
                       [&] { // so large that the total can be counted, whatever each rank contributes

@@ -55,18 +55,18 @@ void all_reduce(const hierarchy& levels, const void* input, message result, MPI_
 /// @throws argument_error as above, or if the sizes differ
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
 void all_reduce(const hierarchy& levels, const Elements& elements, Result&& result, Op op, Policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::all_reduce: elements and result must be of one type");
     detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message what = detail::message_of(result);
     const auto [combiner, bytes] = detail::check_own("topo::all_reduce", levels, [&] {
-        return detail::require_operands<value_type>("topo::all_reduce", op, true, std::ranges::size(elements),
+        return detail::require_operands<value_type>("topo::all_reduce", op, true, detail::length_of(elements),
                                                     what.count);
     });
     detail::all_reduce<detail::only_algorithm<Policy>>(
-        levels, std::ranges::data(elements), what, combiner,
+        levels, detail::data_of(elements), what, combiner,
         detail::select<detail::verb::all_reduce, Policy>(levels, bytes, combiner.is_commutative,
                                                          {.op = combiner.op, .data = what}));
 }
@@ -75,7 +75,7 @@ void all_reduce(const hierarchy& levels, const Elements& elements, Result&& resu
 template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto all_reduce(const hierarchy& levels, const Elements& elements, Op op, Policy policy = {}) {
-    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
+    std::vector<detail::element_value_t<Elements>> result(detail::length_of(elements));
     all_reduce(levels, elements, result, op, policy);
     return result;
 }

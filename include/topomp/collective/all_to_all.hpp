@@ -62,21 +62,21 @@ void all_to_all(const hierarchy& levels, blocks source, blocks result, Policy = 
 /// is not a multiple of the number of ranks, or that of `result` another
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void all_to_all(const hierarchy& levels, const Elements& elements, Result&& result, Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::all_to_all: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     const std::size_t each =
-        detail::check_all_to_all("topo::all_to_all", levels, mine.count, std::ranges::size(result));
-    all_to_all(levels, blocks{mine.data, mine.type, each}, blocks{std::ranges::data(result), mine.type, each},
+        detail::check_all_to_all("topo::all_to_all", levels, mine.count, detail::length_of(result));
+    all_to_all(levels, blocks{mine.data, mine.type, each}, blocks{detail::data_of(result), mine.type, each},
                policy);
 }
 
 /// What every rank has for this one, in the order of ranks.
 template <buffer Elements, policy Policy = automatic>
 auto all_to_all(const hierarchy& levels, const Elements& elements, Policy policy = {}) {
-    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
+    std::vector<detail::element_value_t<Elements>> result(detail::length_of(elements));
     all_to_all(levels, elements, result, policy);
     return result;
 }

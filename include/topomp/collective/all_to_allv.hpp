@@ -92,18 +92,18 @@ template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void all_to_allv(const hierarchy& levels, const Elements& elements, const integers& counts,
                  const integers& positions, Result&& result, const integers& result_counts,
                  const integers& result_positions, Policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::all_to_allv: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message all = detail::view_of(elements);
     const blocks from{all.data, all.type, 0, counts, positions},
-        to{std::ranges::data(result), all.type, 0, result_counts, result_positions};
+        to{detail::data_of(result), all.type, 0, result_counts, result_positions};
     detail::check_own("topo::all_to_allv", levels, [&] {
         detail::require_counts("topo::all_to_allv", from, levels);
         detail::require_counts("topo::all_to_allv", to, levels);
         detail::require_room("topo::all_to_allv", "elements", from, all.count);
-        detail::require_room("topo::all_to_allv", "result", to, std::ranges::size(result));
+        detail::require_room("topo::all_to_allv", "result", to, detail::length_of(result));
         detail::require_exchange(levels, from, to);
     });
     detail::exchange<Policy>(levels, from, to);
@@ -132,7 +132,7 @@ auto all_to_allv(const hierarchy& levels, const Elements& elements, const intege
         // So large that the total received can be counted, whatever each rank contributes.
         detail::elements_of_all("topo::all_to_allv", mine.count, detail::size_of(mine.type), levels);
     });
-    gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
+    gathered<detail::element_value_t<Elements>> all;
     constexpr bool serves_counts = detail::serves(detail::algorithm_of<Policy>, detail::verb::all_to_all);
     all.counts = all_to_all(levels, counts, std::conditional_t<serves_counts, Policy, automatic>{});
     all.positions.resize(all.counts.size());

@@ -50,17 +50,17 @@ void exclusive_scan(const hierarchy& levels, const void* input, message result, 
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
 void exclusive_scan(const hierarchy& levels, const Elements& elements, Result&& result, Op op,
                     Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::exclusive_scan: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message what = detail::message_of(result);
     const auto combiner = detail::check_own("topo::exclusive_scan", levels, [&] {
         return detail::require_operands<value_type>("topo::exclusive_scan", op, true,
-                                                    std::ranges::size(elements), what.count)
+                                                    detail::length_of(elements), what.count)
             .combiner;
     });
-    exclusive_scan(levels, std::ranges::data(elements), what, combiner.op, policy);
+    exclusive_scan(levels, detail::data_of(elements), what, combiner.op, policy);
 }
 
 /// The elements of all ranks before the calling one combined, element by element; on rank 0 value-initialised
@@ -68,7 +68,7 @@ void exclusive_scan(const hierarchy& levels, const Elements& elements, Result&& 
 template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto exclusive_scan(const hierarchy& levels, const Elements& elements, Op op, Policy policy = {}) {
-    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
+    std::vector<detail::element_value_t<Elements>> result(detail::length_of(elements));
     exclusive_scan(levels, elements, result, op, policy);
     return result;
 }

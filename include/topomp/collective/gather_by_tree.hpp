@@ -67,17 +67,16 @@ void gather(const hierarchy& levels, message mine, blocks result, int root, Poli
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void gather(const hierarchy& levels, const Elements& elements, Result&& result, int root,
             Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::gather: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     detail::check_own("topo::gather", levels, [&] {
         if (levels.whole_rank() == root)
-            detail::require_block_each("topo::gather", "result", std::ranges::size(result), mine.count,
-                                       levels);
+            detail::require_block_each("topo::gather", "result", detail::length_of(result), mine.count, levels);
     });
-    gather(levels, mine, blocks{std::ranges::data(result), mine.type, mine.count}, root, policy);
+    gather(levels, mine, blocks{detail::data_of(result), mine.type, mine.count}, root, policy);
 }
 
 /// Gathers a value of every rank on the root, in `result`, which is resized there if it is a vector.
@@ -92,7 +91,7 @@ void gather(const hierarchy& levels, const T& value, Result&& result, int root, 
 /// Every rank's elements, in the order of ranks, on the root; nothing elsewhere. All ranks give equally many.
 template <buffer Elements, policy Policy = automatic>
 auto gather(const hierarchy& levels, const Elements& elements, int root, Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
+    using value_type = detail::element_value_t<Elements>;
     static_assert(
         !std::is_same_v<value_type, bool>,
         "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
@@ -100,7 +99,7 @@ auto gather(const hierarchy& levels, const Elements& elements, int root, Policy 
     std::vector<value_type> all;
     detail::check_own("topo::gather", levels, [&] {
         const std::size_t count =
-            detail::elements_of_all("topo::gather", std::ranges::size(elements), sizeof(value_type), levels);
+            detail::elements_of_all("topo::gather", detail::length_of(elements), sizeof(value_type), levels);
         if (levels.whole_rank() == root) all.resize(count);
     });
     gather(levels, elements, all, root, policy);

@@ -77,16 +77,16 @@ void gatherv(const hierarchy& levels, message mine, blocks result, int root, Pol
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void gatherv(const hierarchy& levels, const Elements& elements, Result&& result, const integers& counts,
              const integers& positions, int root, Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::gatherv: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
-    const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
+    const blocks all{detail::data_of(result), mine.type, 0, counts, positions};
     detail::check_own("topo::gatherv", levels, [&] {
         if (levels.whole_rank() != root) return;
         detail::require_counts("topo::gatherv", all, levels);
-        detail::require_room("topo::gatherv", "result", all, std::ranges::size(result));
+        detail::require_room("topo::gatherv", "result", all, detail::length_of(result));
     });
     gatherv(levels, mine, all, root, policy);
 }
@@ -104,7 +104,7 @@ void gatherv(const hierarchy& levels, const Elements& elements, Result&& result,
 /// @cost as above; `flat` gathers the lengths first
 template <buffer Elements, policy Policy = automatic>
 auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    using value_type = detail::element_value_t<Elements>;
     const message mine = detail::view_of(elements);
     detail::check_own("topo::gatherv", levels, [&] {
         detail::require_root("topo::gatherv", root, levels.whole());

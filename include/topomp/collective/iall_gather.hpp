@@ -53,14 +53,14 @@ request iall_gather(const hierarchy& levels, message mine, blocks result, Policy
 /// @throws argument_error if `result` does not hold exactly all of them
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 request iall_gather(const hierarchy& levels, const Elements& elements, Result&& result, Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::iall_gather: elements and result must be of one type");
     detail::assert_outlives<Result>();
-    const std::size_t count = std::ranges::size(elements);
-    detail::check_all_gather("topo::iall_gather", levels, count, std::ranges::size(result));
+    const std::size_t count = detail::length_of(elements);
+    detail::check_all_gather("topo::iall_gather", levels, count, detail::length_of(result));
     const auto type = detail::datatype_of<value_type>();
-    return iall_gather(levels, detail::view_of(elements), blocks{std::ranges::data(result), type, count},
+    return iall_gather(levels, detail::view_of(elements), blocks{detail::data_of(result), type, count},
                        policy);
 }
 

@@ -49,18 +49,18 @@ request iall_reduce(const hierarchy& levels, const void* input, message result, 
 /// The same for consecutive elements. @throws argument_error as above, or if the sizes differ
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
 request iall_reduce(const hierarchy& levels, Elements&& elements, Result&& result, Op op, Policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::iall_reduce: elements and result must be of one type");
     detail::assert_outlives<Elements, Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message what = detail::message_of(result);
     constexpr auto call = "topo::iall_reduce";
     const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
-        return detail::require_operands<value_type>(call, op, true, std::ranges::size(elements), what.count);
+        return detail::require_operands<value_type>(call, op, true, detail::length_of(elements), what.count);
     });
     return detail::iall_reduce<detail::only_algorithm<Policy>>(
-        levels, std::ranges::data(elements), what, combiner,
+        levels, detail::data_of(elements), what, combiner,
         detail::select_in_background<detail::verb::all_reduce, Policy>(
             levels, bytes, combiner.is_commutative, {.call = call, .op = combiner.op, .data = what}));
 }

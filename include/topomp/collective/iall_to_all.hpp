@@ -55,15 +55,15 @@ request iall_to_all(const hierarchy& levels, blocks source, blocks result, Polic
 /// The same for consecutive elements, as many to each rank. @throws argument_error as `all_to_all`
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 request iall_to_all(const hierarchy& levels, Elements&& elements, Result&& result, Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::iall_to_all: elements and result must be of one type");
     detail::assert_outlives<Elements, Result>();
     const message mine = detail::view_of(elements);
     const std::size_t each =
-        detail::check_all_to_all("topo::iall_to_all", levels, mine.count, std::ranges::size(result));
+        detail::check_all_to_all("topo::iall_to_all", levels, mine.count, detail::length_of(result));
     return iall_to_all(levels, blocks{mine.data, mine.type, each},
-                       blocks{std::ranges::data(result), mine.type, each}, policy);
+                       blocks{detail::data_of(result), mine.type, each}, policy);
 }
 
 /// Without the buffer of the result it does not compile: the message says where it goes.

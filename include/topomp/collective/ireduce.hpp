@@ -55,21 +55,21 @@ request ireduce(const hierarchy& levels, const void* input, message result, MPI_
 /// @throws argument_error as above, or if on the root the sizes differ
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
 request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, Op op, int root, Policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::ireduce: elements and result must be of one type");
     detail::assert_outlives<Elements, Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
-    const std::size_t count = std::ranges::size(elements);
+    const std::size_t count = detail::length_of(elements);
     constexpr auto call = "topo::ireduce";
     const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
         detail::require_root(call, root, levels.whole());
         return detail::require_operands<value_type>(call, op, levels.whole_rank() == root, count,
-                                                    std::ranges::size(result));
+                                                    detail::length_of(result));
     });
-    const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
+    const message what{detail::data_of(result), count, detail::datatype_of<value_type>()};
     return detail::ireduce<detail::only_algorithm<Policy>>(
-        levels, std::ranges::data(elements), what, combiner, root,
+        levels, detail::data_of(elements), what, combiner, root,
         detail::select_in_background<detail::verb::reduce, Policy>(
             levels, bytes, combiner.is_commutative,
             {.call = call, .root = root, .op = combiner.op, .data = what}));

@@ -136,7 +136,7 @@ struct when_started {
         if constexpr (!std::ranges::borrowed_range<Buffer>) {
             constexpr auto place_of = [](const void* one) {
                 const auto& container = *static_cast<const Buffer*>(one);
-                return watched_container::place{std::ranges::data(container), std::ranges::size(container)};
+                return watched_container::place{detail::data_of(container), detail::length_of(container)};
             };
             watch_one(made, watched_container{&buffer, place_of, place_of(&buffer)});
         }

@@ -59,20 +59,20 @@ void reduce(const hierarchy& levels, const void* input, message result, MPI_Op o
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
 void reduce(const hierarchy& levels, const Elements& elements, Result&& result, Op op, int root,
             Policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::reduce: elements and result must be of one type");
     detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
-    const std::size_t count = std::ranges::size(elements);
+    const std::size_t count = detail::length_of(elements);
     const auto [combiner, bytes] = detail::check_own("topo::reduce", levels, [&] {
         detail::require_root("topo::reduce", root, levels.whole());
         return detail::require_operands<value_type>("topo::reduce", op, levels.whole_rank() == root, count,
-                                                    std::ranges::size(result));
+                                                    detail::length_of(result));
     });
-    const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
+    const message what{detail::data_of(result), count, detail::datatype_of<value_type>()};
     detail::reduce<detail::only_algorithm<Policy>>(
-        levels, std::ranges::data(elements), what, combiner, root,
+        levels, detail::data_of(elements), what, combiner, root,
         detail::select<detail::verb::reduce, Policy>(levels, bytes, combiner.is_commutative,
                                                      {.root = root, .op = combiner.op, .data = what}));
 }
@@ -83,8 +83,8 @@ template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto reduce(const hierarchy& levels, const Elements& elements, Op op, int root, Policy policy = {}) {
     detail::require_open("topo::reduce", levels);
-    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(
-        levels.whole_rank() == root ? std::ranges::size(elements) : 0);
+    std::vector<detail::element_value_t<Elements>> result(
+        levels.whole_rank() == root ? detail::length_of(elements) : 0);
     reduce(levels, elements, result, op, root, policy);
     return result;
 }

@@ -99,8 +99,8 @@ template <buffer Elements, writable_buffer Result, class Op, policy Policy = aut
     requires(!buffer<Op>)
 void reduce_scatter(const hierarchy& levels, const Elements& elements, const integers& counts,
                     Result&& result, Op op, Policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::reduce_scatter: elements and result must be of one type");
     detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
@@ -123,8 +123,8 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, const int
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 void reduce_scatter(const hierarchy& levels, const Elements& elements, Result&& result, Op op, Policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::reduce_scatter: elements and result must be of one type");
     detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
@@ -143,8 +143,8 @@ template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto reduce_scatter(const hierarchy& levels, const Elements& elements, Op op, Policy policy = {}) {
     detail::require_open("topo::reduce_scatter", levels);
-    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> mine(
-        std::ranges::size(elements) / static_cast<std::size_t>(levels.whole_size()));
+    std::vector<detail::element_value_t<Elements>> mine(detail::length_of(elements) /
+                                                        static_cast<std::size_t>(levels.whole_size()));
     reduce_scatter(levels, elements, mine, op, policy);
     return mine;
 }

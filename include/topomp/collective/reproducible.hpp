@@ -67,11 +67,11 @@ namespace detail {
 
 /// Buffers whose elements are summed exactly.
 template <class R>
-concept summed_buffer = buffer<R> &&(std::same_as<std::remove_cv_t<std::ranges::range_value_t<R>>, float> ||
-                                     std::same_as<std::remove_cv_t<std::ranges::range_value_t<R>>, double>);
+concept summed_buffer = buffer<R> &&
+    (std::same_as<detail::element_value_t<R>, float> || std::same_as<detail::element_value_t<R>, double>);
 
 template <summed_buffer R>
-using summed = std::remove_cv_t<std::ranges::range_value_t<R>>;
+using summed = detail::element_value_t<R>;
 
 } // namespace detail
 
@@ -106,7 +106,7 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, const int
     detail::sum_by<Policy>(levels, both, both.own_block(counts), [&](auto& sums) {
         using sum = exact_sum<detail::summed<Elements>>;
         const std::vector<sum> all(std::ranges::begin(elements), std::ranges::end(elements));
-        sums.assign(std::ranges::size(result), sum{});
+        sums.assign(detail::length_of(result), sum{});
         reduce_scatter(levels, all, counts, sums, op, by);
     });
 }
@@ -117,7 +117,7 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, Result&& 
                     Policy by = {}) {
     detail::require_open("topo::reduce_scatter", levels);
     const std::vector<std::size_t> counts(static_cast<std::size_t>(levels.whole_size()),
-                                          std::ranges::size(result));
+                                          detail::length_of(result));
     reduce_scatter(levels, elements, counts, result, op, by);
 }
 

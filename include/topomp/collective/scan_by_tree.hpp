@@ -46,24 +46,24 @@ void scan(const hierarchy& levels, const void* input, message result, MPI_Op op,
 /// @throws argument_error as above, or if the sizes differ
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
 void scan(const hierarchy& levels, const Elements& elements, Result&& result, Op op, Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Result>>,
                   "topo::scan: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message what = detail::message_of(result);
     const auto combiner = detail::check_own("topo::scan", levels, [&] {
-        return detail::require_operands<value_type>("topo::scan", op, true, std::ranges::size(elements),
+        return detail::require_operands<value_type>("topo::scan", op, true, detail::length_of(elements),
                                                     what.count)
             .combiner;
     });
-    scan(levels, std::ranges::data(elements), what, combiner.op, policy);
+    scan(levels, detail::data_of(elements), what, combiner.op, policy);
 }
 
 /// The elements of all ranks up to and with the calling one combined, element by element.
 template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto scan(const hierarchy& levels, const Elements& elements, Op op, Policy policy = {}) {
-    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
+    std::vector<detail::element_value_t<Elements>> result(detail::length_of(elements));
     scan(levels, elements, result, op, policy);
     return result;
 }

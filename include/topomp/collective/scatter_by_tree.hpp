@@ -60,8 +60,8 @@ void scatter(const hierarchy& levels, blocks source, message mine, int root, Pol
 /// @throws argument_error as above, or if `elements` on the root is not exactly as long as all ranks' `mine`
 template <buffer Elements, writable_buffer Mine, policy Policy = automatic>
 void scatter(const hierarchy& levels, const Elements& elements, Mine&& mine, int root, Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Mine>>,
                   "topo::scatter: elements and mine must be of one type");
     detail::assert_readable<Mine>();
     const message block = detail::message_of(mine);
@@ -88,7 +88,7 @@ void scatter(const hierarchy& levels, T& mine, int root, Policy policy = {}) {
 /// The calling rank's value of the root's: as many as ranks there, ignored elsewhere.
 template <buffer Elements, policy Policy = automatic>
 auto scatter(const hierarchy& levels, const Elements& elements, int root, Policy policy = {}) {
-    std::ranges::range_value_t<Elements> mine{};
+    detail::element_value_t<Elements> mine{};
     scatter(levels, elements, mine, root, policy);
     return mine;
 }

@@ -102,8 +102,8 @@ void scatterv(const hierarchy& levels, blocks source, message mine, int root, Po
 template <buffer Elements, writable_buffer Mine, policy Policy = automatic>
 void scatterv(const hierarchy& levels, const Elements& elements, const integers& counts,
               const integers& positions, Mine&& mine, int root, Policy policy = {}) {
-    using value_type = std::ranges::range_value_t<Elements>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
+    using value_type = detail::element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, detail::element_value_t<Mine>>,
                   "topo::scatterv: elements and mine must be of one type");
     detail::assert_readable<Mine>();
     const message all = detail::view_of(elements);
@@ -128,7 +128,7 @@ void scatterv(const hierarchy& levels, const Elements& elements, const integers&
 template <writable_buffer Mine, policy Policy = automatic>
 void scatterv(const hierarchy& levels, Mine&& mine, int root, Policy policy = {}) {
     detail::assert_readable<Mine>();
-    scatterv(levels, std::span<const std::ranges::range_value_t<Mine>>{}, {}, mine, root, policy);
+    scatterv(levels, std::span<const detail::element_value_t<Mine>>{}, {}, mine, root, policy);
 }
 
 /// The calling rank's block of what `gatherv` gives, or of what is laid out like it. Only the root needs to
@@ -145,7 +145,7 @@ std::vector<T> scatterv(const hierarchy& levels, const gathered<T>& all, int roo
 template <buffer Elements, policy Policy = automatic>
 auto scatterv(const hierarchy& levels, const Elements& elements, const integers& counts, int root,
               Policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    using value_type = detail::element_value_t<Elements>;
     return detail::scatter_to_vector<value_type, Policy>(levels, elements, counts, {}, root);
 }
 

@@ -46,9 +46,8 @@ concept no_bits = says(!std::is_same_v<std::remove_cvref_t<R>, std::vector<bool>
 /// Consecutive elements that MPI can move: a vector, an array, a span. A string is not among them but a
 /// single value, whose length may differ between ranks.
 template <class R>
-concept buffer = detail::counted<R> && detail::no_bits<R> && std::ranges::contiguous_range<R> &&
-    std::ranges::sized_range<R> && mpi_datatype<std::ranges::range_value_t<R>> &&
-    !detail::is_string<std::remove_cvref_t<R>>;
+concept buffer = detail::counted<R> && detail::no_bits<R> && detail::consecutive<R> &&
+    mpi_datatype<detail::element_value_t<R>> && !detail::is_string<std::remove_cvref_t<R>>;
 
 /// One element: no buffer, although Boost.MPI takes a `std::array` for a datatype too.
 template <class T>
@@ -57,7 +56,7 @@ concept single_value = mpi_datatype<T> && !buffer<T>;
 /// A buffer that can be written through.
 template <class R>
 concept writable_buffer = buffer<R> &&
-    detail::says(!std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>,
+    detail::says(!std::is_const_v<detail::element_t<R>>,
                  "topo: these elements are const, and something is to be received into them");
 
 namespace detail {
@@ -84,8 +83,8 @@ MPI_Datatype datatype_of() {
 
 template <writable_buffer R>
 message message_of(R&& elements) {
-    using value_type = std::ranges::range_value_t<R>;
-    return {std::ranges::data(elements), std::ranges::size(elements), datatype_of<value_type>()};
+    using value_type = detail::element_value_t<R>;
+    return {detail::data_of(elements), detail::length_of(elements), datatype_of<value_type>()};
 }
 
 template <mpi_datatype T>

@@ -17,17 +17,30 @@
 
 namespace topo {
 
+namespace detail {
+
+template <class R>
+concept range_of_integers = (usual_range<R> ||
+                             std::ranges::input_range<R>)&&std::integral<element_value_t<R>>;
+
+template <class Integer>
+inline constexpr bool is_as_wide_as_size =
+    std::is_same_v<Integer, std::size_t> || std::is_same_v<Integer, std::make_signed_t<std::size_t>>;
+/// Integers that need no copy: they stay, as `std::size_t`, from which they may differ in the sign.
+template <class R>
+concept viewed_integers = outlives_call<R> && is_as_wide_as_size<element_value_t<R>> && consecutive<R>;
+
+} // namespace detail
+
 /// Counts or positions of blocks: any range of integers, such as MPI's arrays of int.
 ///
 /// A view of consecutive integers as large as `std::size_t`, which must outlast it; a copy of all others, and
 /// of a temporary. A negative number stands here as the large one that it is converted to, and is refused by
 /// the verb that gets it.
 class integers {
-    template <class R>
-    using value_of = std::remove_cv_t<std::ranges::range_value_t<R>>;
     /// Not applied to `integers` itself, because the constraint would depend on itself.
     template <class R>
-    static constexpr bool is_other = !std::same_as<std::remove_cvref_t<R>, integers>;
+    static constexpr bool is_other = !std::is_same_v<std::remove_cvref_t<R>, integers>;
 
 public:
     integers() = default;
@@ -56,14 +69,12 @@ public:
     /// Any range of integers. Those as wide as `std::size_t` that outlive the call are viewed, others copied.
     template <class R>
         requires(is_other<R>)
-    &&std::ranges::input_range<R>&& std::integral<value_of<R>>
-    integers(R&& values) { // NOLINT(bugprone-forwarding-reference-overload): constrained above
-        constexpr bool stays = std::is_lvalue_reference_v<R> || std::ranges::borrowed_range<R>;
-        if constexpr (stays && std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
-                      is_as_it_is<value_of<R>>)
-            view(reinterpret_cast<const std::size_t*>(
-                     std::ranges::data(values)), // which may differ in the sign
-                 std::ranges::size(values));
+    &&detail::range_of_integers<R>
+    integers(R&& values) { // NOLINT(bugprone-forwarding-reference-overload): constrained
+        if constexpr (detail::viewed_integers<R>)
+            view(
+                reinterpret_cast<const std::size_t*>(detail::data_of(values)), // which may differ in the sign
+                detail::length_of(values));
         else
             copy(values);
     }
@@ -92,10 +103,6 @@ public:
     std::size_t operator[](std::size_t index) const { return data()[index]; }
 
 private:
-    template <class Integer>
-    static constexpr bool is_as_it_is =
-        std::same_as<Integer, std::size_t> || std::same_as<Integer, std::make_signed_t<std::size_t>>;
-
     void view(const std::size_t* first, std::size_t size) {
         elsewhere_ = first;
         size_ = size;
@@ -103,8 +110,8 @@ private:
 
     template <class R>
     void copy(R& values) {
-        if constexpr (std::ranges::sized_range<R>) {
-            std::size_t* const room = make_room(std::ranges::size(values));
+        if constexpr (detail::usual_range<R> || std::ranges::sized_range<R>) {
+            std::size_t* const room = make_room(detail::length_of(values));
             std::size_t next = 0;
             for (const auto each : values)
                 room[next++] = static_cast<std::size_t>(each);

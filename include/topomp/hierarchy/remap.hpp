@@ -84,11 +84,11 @@ void permute(const remapping& along, const message& in, const message& out);
 
 /// The same for buffers of elements that MPI can move; both of one length everywhere.
 template <buffer In, writable_buffer Out>
-    requires std::same_as<std::ranges::range_value_t<In>, std::ranges::range_value_t<Out>>
+    requires std::same_as<detail::element_value_t<In>, detail::element_value_t<Out>>
 void permute(const remapping& along, const In& in, Out&& out) {
-    using value = std::ranges::range_value_t<In>;
+    using value = detail::element_value_t<In>;
     permute(along,
-            message{const_cast<std::remove_const_t<value>*>(std::ranges::data(in)), std::ranges::size(in),
+            message{const_cast<std::remove_const_t<value>*>(detail::data_of(in)), detail::length_of(in),
                     detail::datatype_of<value>()},
             detail::message_of(out));
 }

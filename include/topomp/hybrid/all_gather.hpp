@@ -71,15 +71,14 @@ std::span<T> block_of(const hierarchy& levels, shared_window<T>& window, int ran
 template <buffer Elements, class T, topo::policy Between = automatic>
 void all_gather(const hierarchy& levels, const Elements& elements, shared_window<T>& window,
                 const policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, T>,
                   "topo::hybrid::all_gather: elements and those of the shared_window must be of one type");
     constexpr auto call = "topo::hybrid::all_gather";
     detail::check_own(call, levels, [&] {
-        detail::require_elements(
-            call, "window", window.size(),
-            detail::elements_of_all(call, std::ranges::size(elements), sizeof(T), levels));
+        detail::require_elements(call, "window", window.size(),
+                                 detail::elements_of_all(call, detail::length_of(elements), sizeof(T), levels));
     });
-    detail::hybrid_all_gather<T>(levels, std::ranges::data(elements), false, window, options);
+    detail::hybrid_all_gather<T>(levels, detail::data_of(elements), false, window, options);
 }
 
 /// The same of what each rank has written into its block of its node's window (`block_of`).

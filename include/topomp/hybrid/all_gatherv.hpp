@@ -111,14 +111,14 @@ namespace hybrid {
 template <buffer Elements, class T, topo::policy Between = automatic>
 void all_gatherv(const hierarchy& levels, const Elements& elements, shared_window<T>& window,
                  const integers& counts, const policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, T>,
                   "topo::hybrid::all_gatherv: elements and those of the shared_window must be of one type");
     detail::check_own("topo::hybrid::all_gatherv", levels, [&] {
         detail::require_counts("topo::hybrid::all_gatherv", counts, levels);
-        detail::require_elements("topo::hybrid::all_gatherv", "elements", std::ranges::size(elements),
+        detail::require_elements("topo::hybrid::all_gatherv", "elements", detail::length_of(elements),
                                  counts[static_cast<std::size_t>(levels.whole_rank())]);
     });
-    detail::hybrid_all_gatherv<T>(levels, std::ranges::data(elements), false, window, counts, options);
+    detail::hybrid_all_gatherv<T>(levels, detail::data_of(elements), false, window, counts, options);
 }
 
 /// The same of what each rank has written into its place in its node's window.

@@ -111,14 +111,14 @@ namespace hybrid {
 template <buffer Elements, class T, class Op, topo::policy Between = automatic>
 void all_reduce(const hierarchy& levels, const Elements& elements, shared_window<T>& window, Op op,
                 const policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, T>,
                   "topo::hybrid::all_reduce: elements and those of the shared_window must be of one type");
     const auto view = detail::check_own("topo::hybrid::all_reduce", levels, [&] {
-        detail::require_elements("topo::hybrid::all_reduce", "elements", std::ranges::size(elements),
+        detail::require_elements("topo::hybrid::all_reduce", "elements", detail::length_of(elements),
                                  window.size());
         return detail::view_of_window(window);
     });
-    detail::hybrid_all_reduce<T>(levels, detail::operands{std::ranges::data(elements)}, view, op, options);
+    detail::hybrid_all_reduce<T>(levels, detail::operands{detail::data_of(elements)}, view, op, options);
 }
 
 /// The same of elements that the ranks have written into another window, each into its own block: nothing is

@@ -75,14 +75,14 @@ namespace hybrid {
 template <buffer Elements, class T, topo::policy Between = automatic>
 void broadcast(const hierarchy& levels, const Elements& elements, shared_window<T>& window, int root,
                const policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, T>,
                   "topo::hybrid::broadcast: elements and those of the shared_window must be of one type");
     detail::check_own("topo::hybrid::broadcast", levels, [&] {
         if (levels.whole_rank() == root)
-            detail::require_elements("topo::hybrid::broadcast", "elements", std::ranges::size(elements),
+            detail::require_elements("topo::hybrid::broadcast", "elements", detail::length_of(elements),
                                      window.size());
     });
-    detail::hybrid_broadcast<T>(levels, std::ranges::data(elements), false, window, root, options);
+    detail::hybrid_broadcast<T>(levels, detail::data_of(elements), false, window, root, options);
 }
 
 /// The same of what the root has written into its node's window.

@@ -48,7 +48,7 @@ namespace hybrid {
 template <buffer Elements, class T, topo::policy Between = automatic>
 void gather(const hierarchy& levels, const Elements& elements, shared_window<T>& window, int root,
             const policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, T>,
                   "topo::hybrid::gather: elements and those of the shared_window must be of one type");
     constexpr auto call = "topo::hybrid::gather";
     const auto view = detail::check_own(call, levels, [&] {

@@ -74,15 +74,15 @@ namespace hybrid {
 template <buffer Elements, class T, class Op, topo::policy Between = automatic>
 void reduce(const hierarchy& levels, const Elements& elements, shared_window<T>& window, Op op, int root,
             const policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, T>,
                   "topo::hybrid::reduce: elements and those of the shared_window must be of one type");
     const auto view = detail::check_own("topo::hybrid::reduce", levels, [&] {
         detail::require_root("topo::hybrid::reduce", root, levels.whole());
-        detail::require_elements("topo::hybrid::reduce", "elements", std::ranges::size(elements),
+        detail::require_elements("topo::hybrid::reduce", "elements", detail::length_of(elements),
                                  window.size());
         return detail::view_of_window(window);
     });
-    detail::hybrid_reduce<T>(levels, detail::operands{std::ranges::data(elements)}, view, op, root, options);
+    detail::hybrid_reduce<T>(levels, detail::operands{detail::data_of(elements)}, view, op, root, options);
 }
 
 /// The same of elements that the ranks have written into another window, each into its own block: nothing is

@@ -50,7 +50,7 @@ namespace hybrid {
 template <class T, writable_buffer Mine, topo::policy Between = automatic>
 void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int root,
              const policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::ranges::range_value_t<Mine>, T>,
+    static_assert(std::is_same_v<detail::element_value_t<Mine>, T>,
                   "topo::hybrid::scatter: elements of the shared_window and mine must be of one type");
     detail::assert_readable<Mine>();
     constexpr auto call = "topo::hybrid::scatter";

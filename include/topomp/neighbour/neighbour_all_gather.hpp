@@ -22,14 +22,14 @@ namespace topo {
 /// @see MPI standard, Neighborhood Gather
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_gather(const Where& where, const Elements& elements, Result&& result) {
-    static_assert(std::is_same_v<std::ranges::range_value_t<Elements>, std::ranges::range_value_t<Result>>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, detail::element_value_t<Result>>,
                   "topo::neighbour_all_gather: elements and result must be of one type");
     constexpr auto call = "topo::neighbour_all_gather";
     const neighbourhood& links = detail::neighbours_of(where);
     const auto both = detail::checked_buffers(links, [&] {
         detail::neighbour_buffers made{{detail::repeated, elements, links.destinations().size()},
                                        {call, "result", result, links.sources().size()}};
-        detail::require_own_length(call, std::ranges::size(elements), made.in);
+        detail::require_own_length(call, detail::length_of(elements), made.in);
         return made;
     });
     links.exchange(call, both.out.all(), both.in.all(), true, true);
@@ -43,7 +43,7 @@ void neighbour_all_gather(const Where& where, const Elements& elements, Result&&
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_gatherv(const Where& where, const Elements& elements, Result&& result,
                            const integers& result_counts) {
-    static_assert(std::is_same_v<std::ranges::range_value_t<Elements>, std::ranges::range_value_t<Result>>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, detail::element_value_t<Result>>,
                   "topo::neighbour_all_gatherv: elements and result must be of one type");
     constexpr auto call = "topo::neighbour_all_gatherv";
     const neighbourhood& links = detail::neighbours_of(where);

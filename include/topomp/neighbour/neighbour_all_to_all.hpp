@@ -27,7 +27,7 @@ namespace topo {
 /// @see MPI standard, Neighborhood Alltoall
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_to_all(const Where& where, const Elements& elements, Result&& result) {
-    static_assert(std::is_same_v<std::ranges::range_value_t<Elements>, std::ranges::range_value_t<Result>>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, detail::element_value_t<Result>>,
                   "topo::neighbour_all_to_all: elements and result must be of one type");
     constexpr auto call = "topo::neighbour_all_to_all";
     const neighbourhood& links = detail::neighbours_of(where);
@@ -48,7 +48,7 @@ void neighbour_all_to_all(const Where& where, const Elements& elements, Result&&
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_to_allv(const Where& where, const Elements& elements, const integers& counts,
                            Result&& result, const integers& result_counts) {
-    static_assert(std::is_same_v<std::ranges::range_value_t<Elements>, std::ranges::range_value_t<Result>>,
+    static_assert(std::is_same_v<detail::element_value_t<Elements>, detail::element_value_t<Result>>,
                   "topo::neighbour_all_to_allv: elements and result must be of one type");
     constexpr auto call = "topo::neighbour_all_to_allv";
     const neighbourhood& links = detail::neighbours_of(where);

@@ -32,8 +32,8 @@ template <class V>
 consteval bool holds_addresses() {
     if constexpr (std::is_pointer_v<V> || std::ranges::enable_view<V>) {
         return true;
-    } else if constexpr (std::ranges::range<V>) {
-        using element = std::ranges::range_value_t<V>;
+    } else if constexpr (usual_range<V> || std::ranges::range<V>) {
+        using element = element_value_t<V>;
         if constexpr (!std::is_same_v<element, V>) return holds_addresses<element>();
     }
     return false;
@@ -44,8 +44,7 @@ concept sent_as_bytes = std::is_trivially_copyable_v<V> && !holds_addresses<V>()
 
 /// A container of elements whose bytes are sent, and that can have any length.
 template <class V>
-concept bytes_container = std::ranges::contiguous_range<V> && std::ranges::sized_range<V> &&
-    sent_as_bytes<std::ranges::range_value_t<V>> && requires(V& values) {
+concept bytes_container = consecutive<V> && sent_as_bytes<element_value_t<V>> && requires(V& values) {
     values.resize(std::size_t{});
 };
 
@@ -61,8 +60,7 @@ std::vector<std::byte> to_bytes([[maybe_unused]] MPI_Comm comm, const V& value) 
         return result;
     };
     if constexpr (bytes_container<V>) {
-        return copy(std::ranges::data(value),
-                    std::ranges::size(value) * sizeof(std::ranges::range_value_t<V>));
+        return copy(data_of(value), length_of(value) * sizeof(element_value_t<V>));
     } else if constexpr (sent_as_bytes<V>) {
         return copy(&value, sizeof value);
     } else {
@@ -78,10 +76,10 @@ template <sparse_value V>
 V from_bytes([[maybe_unused]] MPI_Comm comm, [[maybe_unused]] int source, std::span<const std::byte> bytes) {
     V value{};
     if constexpr (bytes_container<V>) {
-        require_sent_length(source, bytes.size(), sizeof(std::ranges::range_value_t<V>),
-                            bytes.size() % sizeof(std::ranges::range_value_t<V>) == 0);
-        value.resize(bytes.size() / sizeof(std::ranges::range_value_t<V>));
-        if (!bytes.empty()) std::memcpy(std::ranges::data(value), bytes.data(), bytes.size());
+        constexpr std::size_t each = sizeof(element_value_t<V>);
+        require_sent_length(source, bytes.size(), each, bytes.size() % each == 0);
+        value.resize(bytes.size() / each);
+        if (!bytes.empty()) std::memcpy(data_of(value), bytes.data(), bytes.size());
     } else if constexpr (sent_as_bytes<V>) {
         require_sent_length(source, bytes.size(), sizeof value, bytes.size() == sizeof value);
         std::memcpy(&value, bytes.data(), sizeof value);

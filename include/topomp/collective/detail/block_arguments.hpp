@@ -23,9 +23,8 @@ namespace topo::detail {
 /// Elements that are only read, as a message, whose address is not const.
 template <buffer R>
 message view_of(const R& elements) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<R>>;
-    return {const_cast<value_type*>(std::ranges::data(elements)), std::ranges::size(elements),
-            datatype_of<value_type>()};
+    using value_type = element_value_t<R>;
+    return {const_cast<value_type*>(data_of(elements)), length_of(elements), datatype_of<value_type>()};
 }
 
 /// Makes a container as long as a result, where Boost.MPI does; a span or an array stays as it is.

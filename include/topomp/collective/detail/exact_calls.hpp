@@ -92,16 +92,16 @@ void begin_exact(const hierarchy& levels, std::size_t bytes, const call_facts& f
 template <verb Verb, class Policy, class Elements, class Result>
 auto exact_operands(const hierarchy& levels, std::string_view call, bool matters, const Elements& elements,
                     Result& result, int root = -1) {
-    using T = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<T, std::ranges::range_value_t<Result>>,
+    using T = element_value_t<Elements>;
+    static_assert(std::is_same_v<T, element_value_t<Result>>,
                   "topo::reproducible: elements and result must be of one type");
-    const std::size_t count = std::ranges::size(elements);
+    const std::size_t count = length_of(elements);
     check_own(call, levels, [&] {
         if (root >= 0 || Verb == verb::reduce) require_root(call, root, levels.whole());
-        require_same_size(call, matters, count, std::ranges::size(result));
+        require_same_size(call, matters, count, length_of(result));
         require_memory(call, "elements", count, sizeof(exact_sum<T>));
     });
-    const exact_arguments<T> both{std::ranges::data(elements), std::ranges::data(result), count, matters};
+    const exact_arguments<T> both{data_of(elements), data_of(result), count, matters};
     begin_exact<Verb, Policy>(
         levels, count * sizeof(T),
         {.call = call, .root = root < 0 ? 0 : root, .data = {both.result, count, datatype_of<T>()}});
@@ -116,7 +116,7 @@ auto exact_operands_at(const hierarchy& levels, std::string_view call, int root,
 
 template <class Policy, class Elements, class Result>
 auto exact_blocks(const hierarchy& levels, const Elements& elements, const integers& counts, Result& result) {
-    using T = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    using T = element_value_t<Elements>;
     constexpr auto call = "topo::reduce_scatter";
     const message all = view_of(elements), mine = message_of(result);
     const blocks input{all.data, all.type, 0, counts};
@@ -131,7 +131,7 @@ auto exact_blocks(const hierarchy& levels, const Elements& elements, const integ
                                               {.call = call,
                                                .data = {nullptr, all.count, all.type},
                                                .lengths = hash_of_lengths(input, levels.whole_size())});
-    return exact_arguments<T>{std::ranges::data(elements), std::ranges::data(result), all.count};
+    return exact_arguments<T>{data_of(elements), data_of(result), all.count};
 }
 
 template <class T>

@@ -34,16 +34,15 @@ auto all_gather_form(const char* call, const hierarchy& levels, message mine, bl
 template <class Form, buffer Elements, writable_buffer Result, policy Policy = automatic>
 auto all_gather_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result,
                      Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::all_gather_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     const message mine = view_of(elements);
-    check_all_gather(call, levels, mine.count, std::ranges::size(result));
-    return Form::watch(all_gather_form<Form>(call, levels, mine,
-                                             blocks{std::ranges::data(result), mine.type, mine.count},
-                                             policy),
-                       elements, result);
+    check_all_gather(call, levels, mine.count, length_of(result));
+    return Form::watch(
+        all_gather_form<Form>(call, levels, mine, blocks{data_of(result), mine.type, mine.count}, policy),
+        elements, result);
 }
 template <class Form, class T, writable_buffer Result, policy Policy = automatic>
     requires single_value<std::remove_cvref_t<T>>
@@ -80,15 +79,15 @@ auto all_gatherv_form(const char* call, const hierarchy& levels, message mine, c
 template <class Form, buffer Elements, writable_buffer Result, policy Policy = automatic>
 auto all_gatherv_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result,
                       const integers& counts, const integers& positions, Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::iall_gatherv, all_gatherv_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     const message mine = view_of(elements);
-    const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
+    const blocks all{data_of(result), mine.type, 0, counts, positions};
     check_own(call, levels, [&] {
         require_counts(call, all, levels);
-        require_room(call, "result", all, std::ranges::size(result));
+        require_room(call, "result", all, length_of(result));
     });
     return Form::watch(all_gatherv_form<Form>(call, levels, mine, all, policy), elements, result);
 }

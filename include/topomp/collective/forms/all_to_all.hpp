@@ -38,14 +38,14 @@ auto all_to_all_form(const char* call, const hierarchy& levels, blocks source, b
 template <class Form, buffer Elements, writable_buffer Result, policy Policy = automatic>
 auto all_to_all_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result,
                      Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::all_to_all_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     const message mine = view_of(elements);
-    const std::size_t each = check_all_to_all(call, levels, mine.count, std::ranges::size(result));
+    const std::size_t each = check_all_to_all(call, levels, mine.count, length_of(result));
     return Form::watch(all_to_all_form<Form>(call, levels, blocks{mine.data, mine.type, each},
-                                             blocks{std::ranges::data(result), mine.type, each}, policy),
+                                             blocks{data_of(result), mine.type, each}, policy),
                        elements, result);
 }
 
@@ -72,18 +72,18 @@ template <class Form, buffer Elements, writable_buffer Result, policy Policy = a
 auto all_to_allv_form(const char* call, const hierarchy& levels, Elements&& elements, const integers& counts,
                       const integers& positions, Result&& result, const integers& result_counts,
                       const integers& result_positions, Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::iall_to_allv, all_to_allv_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     const message all = view_of(elements);
     const blocks from{all.data, all.type, 0, counts, positions},
-        to{std::ranges::data(result), all.type, 0, result_counts, result_positions};
+        to{data_of(result), all.type, 0, result_counts, result_positions};
     check_own(call, levels, [&] {
         require_counts(call, from, levels);
         require_counts(call, to, levels);
         require_room(call, "elements", from, all.count);
-        require_room(call, "result", to, std::ranges::size(result));
+        require_room(call, "result", to, length_of(result));
     });
     return Form::watch(all_to_allv_form<Form>(call, levels, from, to, policy), elements, result);
 }

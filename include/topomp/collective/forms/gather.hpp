@@ -38,19 +38,18 @@ auto gather_form(const char* call, const hierarchy& levels, message mine, blocks
 template <class Form, buffer Elements, writable_buffer Result, policy Policy = automatic>
 auto gather_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result, int root,
                  Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::igather, gather_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     const message mine = view_of(elements);
     check_own(call, levels, [&] {
         if (levels.whole_rank() == root)
-            require_block_each(call, "result", std::ranges::size(result), mine.count, levels);
+            require_block_each(call, "result", length_of(result), mine.count, levels);
     });
-    return Form::watch(gather_form<Form>(call, levels, mine,
-                                         blocks{std::ranges::data(result), mine.type, mine.count}, root,
-                                         policy),
-                       elements, result);
+    return Form::watch(
+        gather_form<Form>(call, levels, mine, blocks{data_of(result), mine.type, mine.count}, root, policy),
+        elements, result);
 }
 template <class Form, class T, writable_buffer Result, policy Policy = automatic>
     requires single_value<std::remove_cvref_t<T>>
@@ -85,16 +84,16 @@ auto gatherv_form(const char* call, const hierarchy& levels, message mine, block
 template <class Form, buffer Elements, writable_buffer Result, policy Policy = automatic>
 auto gatherv_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result,
                   const integers& counts, const integers& positions, int root, Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::igatherv, gatherv_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     const message mine = view_of(elements);
-    const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
+    const blocks all{data_of(result), mine.type, 0, counts, positions};
     check_own(call, levels, [&] {
         if (levels.whole_rank() != root) return;
         require_counts(call, all, levels);
-        require_room(call, "result", all, std::ranges::size(result));
+        require_room(call, "result", all, length_of(result));
     });
     return Form::watch(gatherv_form<Form>(call, levels, mine, all, root, policy), elements, result);
 }

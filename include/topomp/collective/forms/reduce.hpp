@@ -45,21 +45,19 @@ auto reduce_form(const char* call, const hierarchy& levels, const void* input, m
 template <class Form, buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
 auto reduce_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result, Op op,
                  int root, Policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::ireduce, reduce_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     assert_order<Policy, is_commutative<Op, value_type>>();
-    const std::size_t count = std::ranges::size(elements);
+    const std::size_t count = length_of(elements);
     const auto facts = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
-        return require_operands<value_type>(call, op, levels.whole_rank() == root, count,
-                                            std::ranges::size(result));
+        return require_operands<value_type>(call, op, levels.whole_rank() == root, count, length_of(result));
     });
-    const message what{std::ranges::data(result), count, datatype_of<value_type>()};
-    return Form::watch(
-        begin_reduce<Form, Policy>(call, levels, std::ranges::data(elements), what, facts, root), elements,
-        result);
+    const message what{data_of(result), count, datatype_of<value_type>()};
+    return Form::watch(begin_reduce<Form, Policy>(call, levels, data_of(elements), what, facts, root),
+                       elements, result);
 }
 template <class Form, class T, single_value Result, class Op, policy Policy = automatic>
     requires std::is_same_v<std::remove_cvref_t<T>, Result>

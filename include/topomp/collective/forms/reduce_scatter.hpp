@@ -54,8 +54,8 @@ template <class Form, buffer Elements, writable_buffer Result, class Op, policy 
     requires(!buffer<Op>)
 auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& elements,
                          const integers& counts, Result&& result, Op op, Policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::ireduce_scatter, reduce_scatter_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     assert_order<Policy, is_commutative<Op, value_type>>();
@@ -76,8 +76,8 @@ template <class Form, buffer Elements, writable_buffer Result, class Op, policy 
     requires(!buffer<Op>)
 auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result,
                          Op op, Policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::ireduce_scatter, reduce_scatter_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     assert_order<Policy, is_commutative<Op, value_type>>();

@@ -44,17 +44,17 @@ template <scan_kind Kind, class Form, buffer Elements, writable_buffer Result, c
           policy Policy = automatic>
 auto scan_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result, Op op,
                Policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo: elements and result of a scan must be of one type");
     assert_outlives<Elements, Result>();
     assert_scans<Policy>();
     const message what = message_of(result);
     const auto facts = check_own(call, levels, [&] {
-        return require_operands<value_type>(call, op, true, std::ranges::size(elements), what.count);
+        return require_operands<value_type>(call, op, true, length_of(elements), what.count);
     });
-    return Form::watch(begin_scan<Kind, Form, Policy>(call, levels, std::ranges::data(elements), what, facts),
-                       elements, result);
+    return Form::watch(begin_scan<Kind, Form, Policy>(call, levels, data_of(elements), what, facts), elements,
+                       result);
 }
 template <scan_kind Kind, class Form, class T, single_value Result, class Op, policy Policy = automatic>
     requires std::is_same_v<std::remove_cvref_t<T>, Result>

@@ -38,8 +38,8 @@ auto scatter_form(const char* call, const hierarchy& levels, blocks source, mess
 template <class Form, buffer Elements, writable_buffer Mine, policy Policy = automatic>
 auto scatter_form(const char* call, const hierarchy& levels, Elements&& elements, Mine&& mine, int root,
                   Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Mine>>,
                   "topo::iscatter, scatter_init: elements and mine must be of one type");
     assert_outlives<Elements, Mine>();
     const message all = view_of(elements), own = message_of(mine);
@@ -78,8 +78,8 @@ auto scatterv_form(const char* call, const hierarchy& levels, blocks source, mes
 template <class Form, buffer Elements, writable_buffer Mine, policy Policy = automatic>
 auto scatterv_form(const char* call, const hierarchy& levels, Elements&& elements, const integers& counts,
                    const integers& positions, Mine&& mine, int root, Policy policy = {}) {
-    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
+    using value_type = element_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, element_value_t<Mine>>,
                   "topo::iscatterv, scatterv_init: elements and mine must be of one type");
     assert_outlives<Elements, Mine>();
     const message all = view_of(elements);

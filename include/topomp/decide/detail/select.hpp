@@ -78,7 +78,7 @@ plan right_for(const plan& chosen, const message& result);
 
 /// Whether an argument of type `Buffer&&` outlives the call.
 template <class Buffer>
-inline constexpr bool lasts = std::is_lvalue_reference_v<Buffer> || std::ranges::borrowed_range<Buffer>;
+concept lasts = outlives_call<Buffer>;
 
 /// Buffers of a non-blocking verb must live on after the call.
 template <class... Buffers>

@@ -55,14 +55,14 @@ auto hybrid_all_gather_form(const char* call, const hierarchy& levels, const T* 
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_all_gather_form(const char* call, const hierarchy& levels, Elements&& elements,
                             shared_window<T>& window, const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<element_value_t<Elements>, T>,
                   "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     check_own(call, levels, [&] {
         require_elements(call, "window", window.size(),
-                         elements_of_all(call, std::ranges::size(elements), sizeof(T), levels));
+                         elements_of_all(call, length_of(elements), sizeof(T), levels));
     });
-    return hybrid_all_gather_form<Form, T>(call, levels, std::ranges::data(elements), false, window, options);
+    return hybrid_all_gather_form<Form, T>(call, levels, data_of(elements), false, window, options);
 }
 template <class Form, class T, policy Between = automatic>
 auto hybrid_all_gather_form(const char* call, const hierarchy& levels, shared_window<T>& window,
@@ -95,16 +95,15 @@ template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, Elements&& elements,
                              shared_window<T>& window, const integers& counts,
                              const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<element_value_t<Elements>, T>,
                   "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     check_own(call, levels, [&] {
         require_counts(call, counts, levels);
-        require_elements(call, "elements", std::ranges::size(elements),
+        require_elements(call, "elements", length_of(elements),
                          counts[static_cast<std::size_t>(levels.whole_rank())]);
     });
-    return hybrid_all_gatherv_form<Form, T>(call, levels, std::ranges::data(elements), false, window, counts,
-                                            options);
+    return hybrid_all_gatherv_form<Form, T>(call, levels, data_of(elements), false, window, counts, options);
 }
 template <class Form, class T, policy Between = automatic>
 auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, shared_window<T>& window,

@@ -49,15 +49,13 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, const T* e
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_broadcast_form(const char* call, const hierarchy& levels, Elements&& elements,
                            shared_window<T>& window, int root, const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<element_value_t<Elements>, T>,
                   "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     check_own(call, levels, [&] {
-        if (levels.whole_rank() == root)
-            require_elements(call, "elements", std::ranges::size(elements), window.size());
+        if (levels.whole_rank() == root) require_elements(call, "elements", length_of(elements), window.size());
     });
-    return hybrid_broadcast_form<Form, T>(call, levels, std::ranges::data(elements), false, window, root,
-                                          options);
+    return hybrid_broadcast_form<Form, T>(call, levels, data_of(elements), false, window, root, options);
 }
 template <class Form, class T, policy Between = automatic>
 auto hybrid_broadcast_form(const char* call, const hierarchy& levels, shared_window<T>& window, int root,

@@ -56,7 +56,7 @@ auto hybrid_rooted_form(const char* call, const hierarchy& levels, const message
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_gather_form(const char* call, const hierarchy& levels, Elements&& elements,
                         shared_window<T>& window, int root, const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<element_value_t<Elements>, T>,
                   "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     return hybrid_rooted_form<verb::gather, Form>(call, levels, view_of(elements), window, root, options);
@@ -64,7 +64,7 @@ auto hybrid_gather_form(const char* call, const hierarchy& levels, Elements&& el
 template <class Form, class T, writable_buffer Mine, policy Between = automatic>
 auto hybrid_scatter_form(const char* call, const hierarchy& levels, shared_window<T>& window, Mine&& mine,
                          int root, const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::ranges::range_value_t<Mine>, T>,
+    static_assert(std::is_same_v<element_value_t<Mine>, T>,
                   "topo::hybrid: elements of the shared_window and mine must be of one type");
     assert_outlives<Mine>();
     return hybrid_rooted_form<verb::scatter, Form>(call, levels, message_of(mine), window, root, options);

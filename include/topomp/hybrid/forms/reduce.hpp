@@ -68,15 +68,15 @@ auto begin_reduction(const char* call, const hierarchy& levels, const void* mine
 template <class Form, buffer Elements, class T, class Op, policy Between = automatic>
 auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
                             shared_window<T>& window, Op op, const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<element_value_t<Elements>, T>,
                   "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     const auto view = check_own(call, levels, [&] {
-        require_elements(call, "elements", std::ranges::size(elements), window.size());
+        require_elements(call, "elements", length_of(elements), window.size());
         return view_of_window(window);
     });
-    return begin_reduction<verb::all_reduce, Form, T>(call, levels, std::ranges::data(elements), view, op,
-                                                      to_all, options);
+    return begin_reduction<verb::all_reduce, Form, T>(call, levels, data_of(elements), view, op, to_all,
+                                                      options);
 }
 template <class Form, class T, class Op, policy Between = automatic>
 auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,
@@ -91,16 +91,15 @@ template <class Form, buffer Elements, class T, class Op, policy Between = autom
 auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
                         shared_window<T>& window, Op op, int root,
                         const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+    static_assert(std::is_same_v<element_value_t<Elements>, T>,
                   "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     const auto view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
-        require_elements(call, "elements", std::ranges::size(elements), window.size());
+        require_elements(call, "elements", length_of(elements), window.size());
         return view_of_window(window);
     });
-    return begin_reduction<verb::reduce, Form, T>(call, levels, std::ranges::data(elements), view, op, root,
-                                                  options);
+    return begin_reduction<verb::reduce, Form, T>(call, levels, data_of(elements), view, op, root, options);
 }
 template <class Form, class T, class Op, policy Between = automatic>
 auto hybrid_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,

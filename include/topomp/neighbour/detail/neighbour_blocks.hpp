@@ -31,7 +31,7 @@ public:
     template <class R>
     neighbour_blocks(std::string_view call, std::string_view object, R& elements, std::size_t neighbours)
         : neighbour_blocks(whole(elements)) {
-        cut(call, object, neighbours, sizeof(std::ranges::range_value_t<R>));
+        cut(call, object, neighbours, sizeof(element_value_t<R>));
     }
 
     /// Of lengths of their own. @throws argument_error if these do not fit
@@ -39,7 +39,7 @@ public:
     neighbour_blocks(std::string_view call, std::string_view object, R& elements, std::size_t neighbours,
                      const integers& counts)
         : neighbour_blocks(whole(elements)) {
-        cut(call, object, neighbours, counts, sizeof(std::ranges::range_value_t<R>));
+        cut(call, object, neighbours, counts, sizeof(element_value_t<R>));
     }
 
     /// All elements for each.
@@ -59,9 +59,8 @@ private:
 
     template <class R>
     static message whole(R& elements) {
-        using value = std::remove_cv_t<std::ranges::range_value_t<R>>;
-        return {const_cast<value*>(std::ranges::data(elements)), std::ranges::size(elements),
-                datatype_of<value>()};
+        using value = element_value_t<R>;
+        return {const_cast<value*>(data_of(elements)), length_of(elements), datatype_of<value>()};
     }
 
     void repeat(std::size_t neighbours);

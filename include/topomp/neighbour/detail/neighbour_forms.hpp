@@ -28,8 +28,7 @@ typename Form::result begin_exchange(const char* call, const neighbourhood& link
 /// Elements of a result's type, in buffers that outlive the call.
 template <class Elements, class Result>
 constexpr void assert_exchanged() {
-    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>,
-                                 std::ranges::range_value_t<Result>>,
+    static_assert(std::is_same_v<element_value_t<Elements>, element_value_t<Result>>,
                   "topo: elements and result of an exchange with neighbours must be of one type");
     assert_outlives<Elements, Result>();
 }
@@ -68,7 +67,7 @@ auto neighbour_all_gather_form(const char* call, const Where& where, Elements&& 
     const auto both = checked_buffers(links, [&] {
         neighbour_buffers made{{repeated, elements, links.destinations().size()},
                                {call, "result", result, links.sources().size()}};
-        require_own_length(call, std::ranges::size(elements), made.in);
+        require_own_length(call, length_of(elements), made.in);
         return made;
     });
     return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), true, true), elements,
