@@ -4,10 +4,8 @@
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/tree/rule_list.hpp>
 #include <topomp/hardware/kind.hpp>
-
-#include <cstddef>
-#include <span>
 
 namespace topo {
 struct level_info;
@@ -27,17 +25,11 @@ struct loop_rule {
 
 /// The algorithm of each level.
 struct loop_plan {
-    std::span<const loop_rule> rules; ///< the last one is the default; they live as long as the program
+    rule_list<loop_rule> rules; ///< the last one is the default; they live as long as the program
 
     const loop_rule& rule_for(const level_info& level) const;
 
-    friend constexpr bool operator==(const loop_plan& a, const loop_plan& b) {
-        // No algorithm of the standard library, which every file with a verb would instantiate.
-        if (a.rules.size() != b.rules.size()) return false;
-        for (std::size_t i = 0; i < a.rules.size(); ++i)
-            if (!(a.rules[i] == b.rules[i])) return false;
-        return true;
-    }
+    friend constexpr bool operator==(const loop_plan& a, const loop_plan& b) { return a.rules == b.rules; }
 };
 
 } // namespace topo::detail

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <topomp/algorithm/any_shape.hpp>
+#include <topomp/algorithm/tree/rule_list.hpp>
 #include <topomp/hardware/kind.hpp>
 
 #include <compare>
 #include <cstddef>
-#include <span>
 
 namespace topo {
 struct level_info;
@@ -52,10 +52,10 @@ struct level_rule {
 
 /// The shape at each level, and the length of segments.
 struct tree_plan {
-    std::span<const level_rule> rules; ///< the last one is the default; they live as long as the program
-    std::size_t segment_bytes = 0;     ///< 0: one piece
-    bool ignores_placement = false;    ///< operands are combined along one tree over the ranks' numbers
-    node_aware_rule node_aware{}; ///< if set, this tree is used; the rules apply where it cannot be built
+    rule_list<level_rule> rules;    ///< the last one is the default; they live as long as the program
+    std::size_t segment_bytes = 0;  ///< 0: one piece
+    bool ignores_placement = false; ///< operands are combined along one tree over the ranks' numbers
+    node_aware_rule node_aware{};   ///< if set, this tree is used; the rules apply where it cannot be built
     node_leader through = node_leader::none; ///< if set, there are two levels: nodes, and what is in each
 
     constexpr tree_identity identity() const {
@@ -80,12 +80,9 @@ struct tree_plan {
     const any_shape& shape_for(const level_info& level) const;
 
     friend constexpr bool operator==(const tree_plan& a, const tree_plan& b) {
-        // No algorithm of the standard library, which every file with a verb would instantiate.
-        if (a.rules.size() != b.rules.size()) return false;
-        for (std::size_t i = 0; i < a.rules.size(); ++i)
-            if (!(a.rules[i] == b.rules[i])) return false;
-        return a.segment_bytes == b.segment_bytes && a.ignores_placement == b.ignores_placement &&
-               a.node_aware == b.node_aware && a.through == b.through;
+        return a.rules == b.rules && a.segment_bytes == b.segment_bytes &&
+               a.ignores_placement == b.ignores_placement && a.node_aware == b.node_aware &&
+               a.through == b.through;
     }
 };
 

@@ -5,13 +5,13 @@
 
 #include <topomp/algorithm/any_shape.hpp>
 #include <topomp/algorithm/levels/loop_plan.hpp>
+#include <topomp/algorithm/tree/rule_list.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/plan/detail/policy_tree.hpp>
 #include <topomp/plan/plan.hpp>
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +20,8 @@ namespace topo::detail {
 
 /// Rules that live as long as the program. Equal rules are one object, because a context caches trees under
 /// the address of their rules.
-std::span<const level_rule> kept_rules(const std::vector<level_rule>& rules);
-std::span<const loop_rule> kept_rules(const std::vector<loop_rule>& rules);
+rule_list<level_rule> kept_rules(const std::vector<level_rule>& rules);
+rule_list<loop_rule> kept_rules(const std::vector<loop_rule>& rules);
 
 /// A node as it is written in output. @pre what is in angle brackets is not empty
 std::string text_of(const policy_node& node);

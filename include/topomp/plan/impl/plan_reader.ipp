@@ -25,7 +25,6 @@
 #include <list>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -36,19 +35,19 @@ namespace topo::detail {
 
 /// The one copy of equal rules, which is never destroyed.
 template <class Rule>
-std::span<const Rule> only_copy(const std::vector<Rule>& rules) {
+rule_list<Rule> only_copy(const std::vector<Rule>& rules) {
     static std::mutex guard;
     static auto& copies = *new std::list<std::vector<Rule>>;
     const std::scoped_lock lock{guard};
     auto found = std::ranges::find(copies, rules);
     if (found == copies.end()) found = copies.insert(found, rules);
-    return *found;
+    return {found->data(), found->size()};
 }
 
-TOPOMP_INLINE std::span<const level_rule> kept_rules(const std::vector<level_rule>& rules) {
+TOPOMP_INLINE rule_list<level_rule> kept_rules(const std::vector<level_rule>& rules) {
     return only_copy(rules);
 }
-TOPOMP_INLINE std::span<const loop_rule> kept_rules(const std::vector<loop_rule>& rules) {
+TOPOMP_INLINE rule_list<loop_rule> kept_rules(const std::vector<loop_rule>& rules) {
     return only_copy(rules);
 }
 
