@@ -44,27 +44,15 @@ class integers {
 
 public:
     integers() = default;
-    ~integers() = default;
+    ~integers();
     /// Copies as many numbers as there are: of a view none.
-    integers(const integers& other) { *this = other; }
+    integers(const integers& other);
     /// The same.
-    integers(integers&& other) noexcept { *this = std::move(other); }
+    integers(integers&& other) noexcept;
     /// The same.
-    integers& operator=(const integers& other) {
-        if (this != &other) {
-            many_ = other.many_;
-            take(other);
-        }
-        return *this;
-    }
+    integers& operator=(const integers& other);
     /// The same.
-    integers& operator=(integers&& other) noexcept {
-        if (this != &other) {
-            many_ = std::move(other.many_);
-            take(other);
-        }
-        return *this;
-    }
+    integers& operator=(integers&& other) noexcept;
 
     /// Any range of integers. Those as wide as `std::size_t` that outlive the call are viewed, others copied.
     template <class R>
@@ -88,7 +76,7 @@ public:
     static integers sums_before(const integers& lengths);
 
     /// All of them, as the members of a span below. Valid as long as this object, and what it views.
-    operator std::span<const std::size_t>() const noexcept { return {data(), size_}; }
+    operator std::span<const std::size_t>() const noexcept;
     /// The first.
     auto begin() const noexcept { return data(); }
     /// Past the last.
@@ -118,18 +106,13 @@ private:
         } else {
             std::vector<std::size_t> numbers;
             for (const auto each : values)
-                numbers.push_back(static_cast<std::size_t>(each));
+                append(numbers, static_cast<std::size_t>(each));
             copy(numbers);
         }
     }
+    static void append(std::vector<std::size_t>& numbers, std::size_t next);
     /// All but `many_`.
-    void take(const integers& other) noexcept {
-        size_ = other.size_;
-        elsewhere_ = other.elsewhere_;
-        if (elsewhere_ != nullptr) return;
-        for (std::size_t i = 0; i < size_; ++i)
-            few_[i] = other.few_[i];
-    }
+    void take(const integers& other) noexcept;
     /// Where so many numbers of its own go.
     std::size_t* make_room(std::size_t size) {
         size_ = size;

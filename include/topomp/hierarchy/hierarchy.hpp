@@ -120,16 +120,18 @@ public:
     const level_info& whole_info() const { return open("whole_info").whole_info; }
 
     /// The calling rank's levels, outermost first.
-    std::span<const level> levels() const { return open("levels").levels; }
+    std::span<const level> levels() const;
     /// The outermost level.
-    auto begin() const { return levels().begin(); }
+    std::span<const level>::iterator begin() const;
     /// Past the innermost level.
-    auto end() const { return levels().end(); }
+    std::span<const level>::iterator end() const;
     /// @pre `depth` is below `this->depth()`
-    const level& operator[](int depth) const { return levels()[static_cast<std::size_t>(depth)]; }
+    const level& operator[](int depth) const {
+        return open("levels").levels[static_cast<std::size_t>(depth)];
+    }
 
     /// How many levels the calling rank has (paper 4's `MPI_DEPTH`).
-    int depth() const { return static_cast<int>(levels().size()); }
+    int depth() const { return static_cast<int>(open("levels").levels.size()); }
     /// The greatest depth of any rank (paper 4's `MPI_MAX_DEPTH`).
     int max_depth() const { return open("max_depth").max_depth; }
 

@@ -18,7 +18,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace topo {
@@ -57,8 +56,7 @@ public:
     /// @cost the first time an all-gather of three integers per rank; a plan, made by rank 0; two integers
     /// per rank to all; an `MPI_Cart_create`, and a communicator of the grid's own for `exchange`
     /// @throws argument_error as `grid_plan::of`, on every rank
-    node_cart(const hierarchy& levels, std::vector<int> dims, const node_cart_options& options = {})
-        : state_(make(levels, std::move(dims), options)) {}
+    node_cart(const hierarchy& levels, std::vector<int> dims, const node_cart_options& options = {});
 
     /// The same for the ranks of a communicator, with the hierarchy that is cached on it: the table of its
     /// nodes is reused by the next grid. @collective over `comm`
@@ -99,17 +97,13 @@ public:
     /// not as many as dimensions
     int rank(std::span<const int> coordinates) const;
     /// The same: `grid.rank({1, 0})`.
-    int rank(std::initializer_list<int> coordinates) const {
-        return rank(std::span{coordinates.begin(), coordinates.size()});
-    }
+    int rank(std::initializer_list<int> coordinates) const;
 
     /// The rank so many steps away along each dimension, diagonals included; `MPI_PROC_NULL` beyond an edge.
     /// Local. @throws argument_error if there are not as many as dimensions
     int neighbour(std::span<const int> steps) const;
     /// The same: `grid.neighbour({1, -1})`.
-    int neighbour(std::initializer_list<int> steps) const {
-        return neighbour(std::span{steps.begin(), steps.size()});
-    }
+    int neighbour(std::initializer_list<int> steps) const;
 
     /// The ranks at the other ends of a shift, as `MPI_Cart_shift` gives them.
     struct shifted {

@@ -39,14 +39,14 @@ public:
           ranks_(uneven.ranks > 0 ? uneven.ranks : static_cast<int>(ranks_of(levels))) {
         std::vector<int> blocks;
         if (uneven.ranks > 0) {
-            radices_ = topo::detail::radices{ranks_, blocks, most};
+            radices_ = topo::detail::radices::of(ranks_, blocks, most);
             return;
         }
         for (std::size_t depth = levels.size(); depth-- > 0;)
             if (const auto inside = static_cast<int>(ranks_inside(levels, depth));
                 inside > 1 && (blocks.empty() || inside > blocks.back()))
                 blocks.push_back(inside);
-        radices_ = topo::detail::radices{ranks_, blocks, most};
+        radices_ = topo::detail::radices::of(ranks_, blocks, most);
     }
 
     /// Seconds of a barrier.

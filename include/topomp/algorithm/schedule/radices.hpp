@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace topo::detail {
 
@@ -25,9 +26,11 @@ public:
     /// ```
     /// The product is at most `size`, and more than half of it.
     radices(int size, std::span<const int> blocks, int most);
+    /// The same of a list, which for a model's template is not a span: GCC would ask the concepts of ranges.
+    static radices of(int size, const std::vector<int>& blocks, int most);
 
     /// Innermost first.
-    std::span<const int> all() const { return std::span{values_}.first(count_); }
+    std::span<const int> all() const;
     int product() const { return weight(count_); }
     /// The product of those before one of them.
     int weight(std::size_t one) const;

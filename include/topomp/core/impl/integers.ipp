@@ -6,6 +6,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace topo {
 
@@ -18,6 +21,39 @@ TOPOMP_INLINE integers integers::sums_before(const integers& lengths) {
         sum += length;
     }
     return result;
+}
+
+TOPOMP_INLINE integers::~integers() = default;
+TOPOMP_INLINE integers::integers(const integers& other) { *this = other; }
+TOPOMP_INLINE integers::integers(integers&& other) noexcept { *this = std::move(other); }
+
+TOPOMP_INLINE integers& integers::operator=(const integers& other) {
+    if (this != &other) {
+        many_ = other.many_;
+        take(other);
+    }
+    return *this;
+}
+TOPOMP_INLINE integers& integers::operator=(integers&& other) noexcept {
+    if (this != &other) {
+        many_ = std::move(other.many_);
+        take(other);
+    }
+    return *this;
+}
+
+TOPOMP_INLINE void integers::take(const integers& other) noexcept {
+    size_ = other.size_;
+    elsewhere_ = other.elsewhere_;
+    if (elsewhere_ != nullptr) return;
+    for (std::size_t i = 0; i < size_; ++i)
+        few_[i] = other.few_[i];
+}
+
+TOPOMP_INLINE integers::operator std::span<const std::size_t>() const noexcept { return {data(), size_}; }
+
+TOPOMP_INLINE void integers::append(std::vector<std::size_t>& numbers, std::size_t next) {
+    numbers.push_back(next);
 }
 
 TOPOMP_INLINE std::size_t* integers::allocate() {

@@ -39,6 +39,13 @@ using hierarchy_cache = attribute<hierarchy, on_duplicate::forget>;
 
 namespace topo {
 
+TOPOMP_INLINE std::span<const level> hierarchy::levels() const {
+    const std::vector<level>& all = open("levels").levels;
+    return {all.data(), all.size()};
+}
+TOPOMP_INLINE std::span<const level>::iterator hierarchy::begin() const { return levels().begin(); }
+TOPOMP_INLINE std::span<const level>::iterator hierarchy::end() const { return levels().end(); }
+
 TOPOMP_INLINE const level* hierarchy::find(kind wanted) const {
     for (std::size_t i = levels().size(); i-- > 0;)
         if (levels()[i].is(wanted)) return &levels()[i];

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -31,6 +32,17 @@
 #include <vector>
 
 namespace topo {
+
+TOPOMP_INLINE node_cart::node_cart(const hierarchy& levels, std::vector<int> dims,
+                                   const node_cart_options& options)
+    : state_(make(levels, std::move(dims), options)) {}
+
+TOPOMP_INLINE int node_cart::rank(std::initializer_list<int> coordinates) const {
+    return rank(std::span{coordinates.begin(), coordinates.size()});
+}
+TOPOMP_INLINE int node_cart::neighbour(std::initializer_list<int> steps) const {
+    return neighbour(std::span{steps.begin(), steps.size()});
+}
 
 TOPOMP_INLINE node_cart::node_cart(const boost::mpi::communicator& comm, std::vector<int> dims,
                                    const node_cart_options& options)

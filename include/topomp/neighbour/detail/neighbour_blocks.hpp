@@ -12,10 +12,10 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace topo::detail {
 
@@ -49,9 +49,7 @@ public:
         repeat(neighbours);
     }
 
-    std::span<const message> all() const noexcept {
-        return {many_ != nullptr ? many_.get() : few_.data(), number_};
-    }
+    std::span<const message> all() const noexcept;
     std::size_t elements() const noexcept { return all_.count; }
 
 private:
@@ -73,8 +71,8 @@ private:
 
     message all_;
     std::size_t number_ = 0;
-    std::array<message, 8> few_;      ///< without an allocation in each call
-    std::unique_ptr<message[]> many_; ///< null: all are in `few_`
+    std::array<message, 8> few_; ///< without an allocation in each call
+    std::vector<message> many_;  ///< empty: all are in `few_`
 };
 
 /// Both directions of one exchange.

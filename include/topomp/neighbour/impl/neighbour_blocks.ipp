@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,8 +18,12 @@ namespace topo::detail {
 TOPOMP_INLINE message* neighbour_blocks::take(std::size_t number) {
     number_ = number;
     if (number <= few_.size()) return few_.data();
-    many_ = std::make_unique<message[]>(number);
-    return many_.get();
+    many_.assign(number, {});
+    return many_.data();
+}
+
+TOPOMP_INLINE std::span<const message> neighbour_blocks::all() const noexcept {
+    return {many_.empty() ? few_.data() : many_.data(), number_};
 }
 
 TOPOMP_INLINE void neighbour_blocks::repeat(std::size_t neighbours) {

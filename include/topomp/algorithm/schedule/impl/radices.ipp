@@ -9,6 +9,7 @@
 #include <functional>
 #include <numeric>
 #include <span>
+#include <vector>
 
 namespace topo::detail {
 
@@ -27,6 +28,12 @@ TOPOMP_INLINE radices::radices(int size, std::span<const int> blocks, int most) 
         --outer;
     add(outer, most);
 }
+
+TOPOMP_INLINE radices radices::of(int size, const std::vector<int>& blocks, int most) {
+    return {size, blocks, most};
+}
+
+TOPOMP_INLINE std::span<const int> radices::all() const { return {values_.data(), count_}; }
 
 TOPOMP_INLINE int radices::weight(std::size_t one) const {
     return std::accumulate(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(one), 1,
