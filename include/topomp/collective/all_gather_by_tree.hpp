@@ -86,8 +86,8 @@ auto all_gather(const hierarchy& levels, const Elements& elements, Policy policy
         "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
         "or gather char");
     auto all = detail::check_own("topo::all_gather", levels, [&] {
-        return std::vector<value_type>(detail::elements_of_all("topo::all_gather", detail::length_of(elements),
-                                                               sizeof(value_type), levels));
+        return std::vector<value_type>(detail::elements_of_all(
+            "topo::all_gather", detail::length_of(elements), sizeof(value_type), levels));
     });
     all_gather(levels, elements, all, policy);
     return all;

@@ -74,7 +74,8 @@ void gather(const hierarchy& levels, const Elements& elements, Result&& result, 
     const message mine = detail::view_of(elements);
     detail::check_own("topo::gather", levels, [&] {
         if (levels.whole_rank() == root)
-            detail::require_block_each("topo::gather", "result", detail::length_of(result), mine.count, levels);
+            detail::require_block_each("topo::gather", "result", detail::length_of(result), mine.count,
+                                       levels);
     });
     gather(levels, mine, blocks{detail::data_of(result), mine.type, mine.count}, root, policy);
 }

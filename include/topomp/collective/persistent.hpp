@@ -4,9 +4,10 @@
 #pragma once
 
 #include <topomp/collective/detail/begin.hpp>
-#include <topomp/collective/detail/prepared_posts.hpp>
+#include <topomp/collective/detail/take_posts.hpp>
 #include <topomp/collective/detail/watched_container.hpp>
 #include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/owned.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/plan.hpp>
@@ -85,7 +86,7 @@ private:
     template <class Step>
     bool go_on(const char* member, Step step);
 
-    std::unique_ptr<detail::prepared> made_;
+    detail::owned<detail::prepared> made_;
 };
 
 namespace detail {

@@ -3,9 +3,8 @@
 /// A thread that goes on with the collectives of a hierarchy while the program computes.
 #pragma once
 
+#include <topomp/core/detail/owned.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-
-#include <memory>
 
 namespace topo {
 
@@ -47,7 +46,7 @@ public:
 
 private:
     struct worker;
-    std::unique_ptr<worker> worker_;
+    detail::owned<worker> worker_;
 };
 
 } // namespace topo

@@ -3,6 +3,7 @@
 /// A collective that has started and goes on while the caller works.
 #pragma once
 
+#include <topomp/core/detail/owned.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <memory>
@@ -72,7 +73,7 @@ private:
     std::optional<hierarchy> levels_;   ///< which keeps its communicators
     std::shared_ptr<const void> alive_; ///< the same of a collective that has no hierarchy
     detail::in_flight* among_ = nullptr;
-    std::unique_ptr<detail::operation> running_;
+    detail::owned<detail::operation> running_;
     void* pool_ = nullptr; ///< to which the operation belongs
     void (*give_back_)(void* pool, std::unique_ptr<detail::operation>) = nullptr;
     std::vector<request> parts_;

@@ -23,7 +23,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -70,13 +69,17 @@ struct gathered_archives {
     std::vector<std::size_t> counts, positions;
 
     /// Reserves space for archives of these sizes, in rank order.
+    blocks make_room(std::vector<std::size_t> sizes);
+    /// The same in the order of these ranks.
     blocks make_room(std::span<const int> ranks, std::span<const std::size_t> sizes);
+    void begin_one();
+    void end_one();
     /// Appends an archive. @pre `make_room` was not used
     template <class T>
     void add(MPI_Comm comm, const T& value) {
-        positions.push_back(bytes.size());
+        begin_one();
         serialize_to(bytes, comm, value);
-        counts.push_back(bytes.size() - positions.back());
+        end_one();
     }
     template <class T>
     void read(MPI_Comm comm, std::vector<T>& values) {
@@ -153,10 +156,8 @@ std::vector<T> all_gather(const hierarchy& levels, const T& value, Policy policy
     detail::assert_serializable<T>();
     detail::archive_bytes mine;
     detail::check_own("topo::all_gather", levels, [&] { detail::serialize_to(mine, levels.whole(), value); });
-    std::vector<int> ranks(static_cast<std::size_t>(levels.whole_size()));
-    std::iota(ranks.begin(), ranks.end(), 0);
     detail::gathered_archives all;
-    const blocks result = all.make_room(ranks, all_gather(levels, mine.size(), policy));
+    const blocks result = all.make_room(all_gather(levels, mine.size(), policy));
     all_gatherv(levels, detail::message_of_archive(mine), result, policy);
     std::vector<T> values;
     all.read(levels.whole(), values);

@@ -75,8 +75,9 @@ void all_gather(const hierarchy& levels, const Elements& elements, shared_window
                   "topo::hybrid::all_gather: elements and those of the shared_window must be of one type");
     constexpr auto call = "topo::hybrid::all_gather";
     detail::check_own(call, levels, [&] {
-        detail::require_elements(call, "window", window.size(),
-                                 detail::elements_of_all(call, detail::length_of(elements), sizeof(T), levels));
+        detail::require_elements(
+            call, "window", window.size(),
+            detail::elements_of_all(call, detail::length_of(elements), sizeof(T), levels));
     });
     detail::hybrid_all_gather<T>(levels, detail::data_of(elements), false, window, options);
 }

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <compare>
 #include <cstddef>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -33,7 +32,7 @@ public:
     /// The seconds of a broadcast, or backwards of a reduction. @param bytes of a segment
     /// @cost linear in the number of ranks, times a logarithm
     double time(const any_shape& shape, double bytes, double segments = 1) const {
-        const senders sending = senders_of({&shape, 1}, segments);
+        const senders sending = senders_of(&shape, 1, segments);
         return tree_time(0, segments, [&](int rank, auto send) {
             for (const int child : children(shape, rank))
                 send(child, cost(sending, rank, child, bytes));
@@ -45,7 +44,7 @@ public:
     double split_time(const any_shape& first, const any_shape& second, double bytes,
                       double segments = 1) const {
         const any_shape halves[]{first, second};
-        const senders sending = senders_of(halves, segments);
+        const senders sending = senders_of(halves, 2, segments);
         double last = 0;
         for (const int half : {0, 1})
             last = std::max(last, tree_time(0, segments, [&](int rank, auto send) {
@@ -62,9 +61,14 @@ private:
         long long member; ///< of the level
         friend auto operator<=>(const group&, const group&) = default;
     };
+    /// A rank that sends out of a group, so far from the root.
+    struct sender {
+        group left;
+        int step;
+        friend auto operator<=>(const sender&, const sender&) = default;
+    };
     struct senders {
-        std::map<group, std::vector<int>>
-            steps;                ///< how far from the root each sender out of a group is, ascending
+        std::vector<sender> all;  ///< ascending
         std::vector<int> step_of; ///< by rank
         double segments;
     };
@@ -80,35 +84,38 @@ private:
         return {depth, seat(rank) / ranks_inside(levels_, depth)};
     }
 
-    senders senders_of(std::span<const any_shape> shapes, double segments) const {
+    senders senders_of(const any_shape* shapes, std::size_t number, double segments) const {
         senders result{{}, std::vector<int>(static_cast<std::size_t>(ranks_)), segments};
-        for (const any_shape& shape : shapes) {
+        for (const any_shape* shape = shapes; shape != shapes + number; ++shape) {
             std::vector<int> open{0};
             for (std::size_t i = 0; i < open.size(); ++i) {
                 const int rank = open[i], step = result.step_of[static_cast<std::size_t>(rank)];
                 std::vector<group> left;
-                for (const int child : children(shape, rank)) {
+                for (const int child : children(*shape, rank)) {
                     result.step_of[static_cast<std::size_t>(child)] = step + 1;
                     left.push_back(left_by(rank, child));
                     open.push_back(child);
                 }
-                std::ranges::sort(left);
+                std::sort(left.begin(), left.end());
                 left.erase(std::unique(left.begin(), left.end()), left.end());
                 for (const group& each : left)
-                    result.steps[each].push_back(step);
+                    result.all.push_back({each, step});
             }
         }
-        for (auto& [which, steps] : result.steps)
-            std::ranges::sort(steps);
+        std::sort(result.all.begin(), result.all.end());
         return result;
     }
 
     message_cost cost(const senders& sending, int rank, int child, double bytes) const {
         const group left = left_by(rank, child);
-        const auto& steps = sending.steps.at(left);
         const int step = sending.step_of[static_cast<std::size_t>(rank)];
-        const auto begin = std::ranges::upper_bound(steps, step - sending.segments);
-        const auto end = std::ranges::lower_bound(steps, step + sending.segments);
+        const auto begin =
+            std::partition_point(sending.all.begin(), sending.all.end(), [&](const sender& each) {
+                return each.left < left || (each.left == left && each.step <= step - sending.segments);
+            });
+        const auto end = std::partition_point(begin, sending.all.end(), [&](const sender& each) {
+            return each.left == left && each.step < step + sending.segments;
+        });
         const auto flows = static_cast<int>(std::max<std::ptrdiff_t>(1, end - begin));
         return combined(levels_[left.level].messages.cost(bytes, flows), bytes * combine_);
     }

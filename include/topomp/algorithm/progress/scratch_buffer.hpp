@@ -3,9 +3,9 @@
 /// Scratch memory, reused by later calls.
 #pragma once
 
-#include <algorithm>
+#include <topomp/core/handle.hpp>
+
 #include <cstddef>
-#include <memory>
 
 namespace topo::detail {
 
@@ -15,10 +15,16 @@ public:
     /// Provides so many bytes, at least one, so that there is an address. If the memory grows, its contents
     /// are lost.
     void reserve(std::size_t bytes);
-    std::byte* data() const noexcept { return data_.get(); }
+    std::byte* data() const noexcept { return data_.native_handle(); }
 
 private:
-    std::unique_ptr<std::byte[]> data_;
+    struct bytes_on_heap {
+        using type = std::byte*;
+        static type null() noexcept { return nullptr; }
+        static void destroy(type bytes) noexcept { delete[] bytes; }
+    };
+    handle<bytes_on_heap>
+        data_; // a std::unique_ptr costs every file of a program more (core/detail/owned.hpp)
     std::size_t bytes_ = 0;
 };
 

@@ -34,7 +34,7 @@ struct in_background {
         made.among_ = &pool.others();
         made.levels_ = levels;
         pool.others().add(*running);
-        made.running_ = std::move(running);
+        made.running_ = owned<operation>::of(std::move(running));
         static_cast<void>(made.test()); // the first messages leave now
         return made;
     }
@@ -48,7 +48,7 @@ struct in_background {
         made.among_ = &others;
         made.alive_ = std::move(alive);
         others.add(*running);
-        made.running_ = std::move(running);
+        made.running_ = owned<operation>::of(std::move(running));
         static_cast<void>(made.test());
         return made;
     }

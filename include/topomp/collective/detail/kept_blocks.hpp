@@ -4,8 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-
-#include <memory>
+#include <topomp/core/detail/owned.hpp>
 
 namespace topo {
 class hierarchy;
@@ -31,7 +30,7 @@ public:
 
 private:
     context& ranks_;
-    std::unique_ptr<kept_lists> kept_;
+    owned<kept_lists> kept_;
     blocks all_;
 };
 

@@ -34,10 +34,6 @@ struct nodes_with_posts {
     std::optional<hierarchy> lane;
 };
 
-/// Whether `prepare_posts` can do what a plan of the blocking form does, or operands are short enough for it,
-/// and some ranks share a node. @collective over the whole the first time
-bool take_posts(const hierarchy& levels, const plan& blocking, const message& operands, bool is_commutative);
-
 /// The same in place for a part of the result, on a lane.
 using prepare_in_lane = function_ref<std::unique_ptr<prepared>(const hierarchy& lane, const message& part)>;
 

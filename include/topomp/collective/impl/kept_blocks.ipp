@@ -22,10 +22,10 @@ struct kept_lists {
     scratch_buffer memory, temporary;
 };
 
-TOPOMP_INLINE copied_blocks::~copied_blocks() { ranks_.pool<kept_lists>().give_back(std::move(kept_)); }
+TOPOMP_INLINE copied_blocks::~copied_blocks() { ranks_.pool<kept_lists>().give_back(kept_.release()); }
 
 TOPOMP_INLINE copied_blocks::copied_blocks(const hierarchy& levels, const blocks& all)
-    : ranks_(context::of(levels)), kept_(ranks_.pool<kept_lists>().take()) {
+    : ranks_(context::of(levels)), kept_(owned<kept_lists>::of(ranks_.pool<kept_lists>().take())) {
     const type_layout layout{all.type};
     const int size = ranks_.private_comm().size();
     kept_->counts.clear();

@@ -20,7 +20,7 @@ namespace detail {
 
 TOPOMP_INLINE persistent when_started::of(std::unique_ptr<prepared> made) {
     persistent result;
-    result.made_ = std::move(made);
+    result.made_ = owned<prepared>::of(std::move(made));
     return result;
 }
 

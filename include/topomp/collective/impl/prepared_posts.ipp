@@ -15,6 +15,7 @@
 #include <topomp/algorithm/shared/posted_slices.hpp>
 #include <topomp/collective/detail/prepared.hpp>
 #include <topomp/collective/detail/prepared_posts.hpp>
+#include <topomp/collective/detail/take_posts.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>

@@ -111,7 +111,7 @@ TOPOMP_INLINE progress_thread::progress_thread(const hierarchy& levels) {
     }
     if (detail::context::of(levels).running().is_shared())
         throw usage_error(call, "hierarchy", "it has a progress thread already");
-    worker_ = std::make_unique<worker>(levels);
+    worker_ = detail::owned<worker>::of(std::make_unique<worker>(levels));
 }
 
 TOPOMP_INLINE progress_thread::~progress_thread() = default;

@@ -33,7 +33,7 @@ bool request::go_on(Step step) {
     } catch (...) {
         among_->remove(*running_);
         if (alive_ != nullptr) running_->keep(std::move(alive_));
-        detail::keep_given_up(std::move(running_), among_->left);
+        detail::keep_given_up(running_.release(), among_->left);
         levels_.reset();
         throw;
     }
@@ -78,7 +78,7 @@ TOPOMP_INLINE void request::swap(request& other) noexcept {
 
 TOPOMP_INLINE void request::finish() {
     among_->remove(*running_);
-    give_back_(pool_, std::move(running_));
+    give_back_(pool_, running_.release());
     alive_.reset();
     levels_.reset();
 }

@@ -53,7 +53,8 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, Elements&&
                   "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     check_own(call, levels, [&] {
-        if (levels.whole_rank() == root) require_elements(call, "elements", length_of(elements), window.size());
+        if (levels.whole_rank() == root)
+            require_elements(call, "elements", length_of(elements), window.size());
     });
     return hybrid_broadcast_form<Form, T>(call, levels, data_of(elements), false, window, root, options);
 }

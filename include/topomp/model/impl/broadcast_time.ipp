@@ -4,6 +4,7 @@
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/model/broadcast_time.hpp>
+#include <topomp/model/detail/composed_tree.hpp>
 #include <topomp/model/level_cost.hpp>
 #include <topomp/model/tree_time.hpp>
 
