@@ -87,10 +87,12 @@ inline std::size_t number_of_complete_sends = 0;
 /// How many messages of the calling rank were complete when they had been sent: who has sent one can go on.
 inline std::size_t complete_sends() noexcept { return number_of_complete_sends; }
 #else
+/// `MPI_Isend`; the request is that of the message also if this is short. @return the error code
 inline int isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                  MPI_Request* request) {
     return MPI_Isend(data, count, type, to, tag, comm, request);
 }
+/// None is complete before it is tested. @return 0
 constexpr std::size_t complete_sends() noexcept { return 0; }
 #endif
 

@@ -41,5 +41,7 @@ struct policy {
 
 } // namespace topo::hybrid
 
+/// @cond Doxygen does not find what this specializes, which is internal.
 template <class Between>
 inline constexpr bool topo::detail::is_counted_argument<topo::hybrid::policy<Between>> = false;
+/// @endcond
