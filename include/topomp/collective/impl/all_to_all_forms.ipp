@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/engines/in_background.hpp>
 #include <topomp/collective/engines/of_all_to_all.hpp>
 #include <topomp/collective/forms/all_to_all.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hybrid/detail/hybrid_steps.hpp>
 

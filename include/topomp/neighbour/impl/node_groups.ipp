@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
