@@ -12,20 +12,20 @@
 #include <iostream>
 #include <vector>
 
-constexpr int rows = 16, columns = 12; // of each rank, without the halo
+constexpr int height = 16, width = 12; // of each rank, without the halo
 
 /// A rank's part of the square, with a halo of one point around it.
-struct block {
-    std::vector<double> points = std::vector<double>((rows + 2) * (columns + 2), 0.0);
-    double& at(int row, int column) { return points[static_cast<std::size_t>(row * (columns + 2) + column)]; }
+struct field {
+    std::vector<double> points = std::vector<double>((height + 2) * (width + 2), 0.0);
+    double& at(int row, int column) { return points[static_cast<std::size_t>(row * (width + 2) + column)]; }
 };
 
 /// What goes along each offset of the star, in its order: down and up the rows, then down and up the columns.
-std::array<topo::halo, 4> halos_of(block& b, MPI_Datatype column) {
-    return {{{&b.at(1, 1), columns, MPI_DOUBLE, &b.at(rows + 1, 1), columns, MPI_DOUBLE}, // to the row before
-             {&b.at(rows, 1), columns, MPI_DOUBLE, &b.at(0, 1), columns, MPI_DOUBLE},     // to the row behind
-             {&b.at(1, 1), 1, column, &b.at(1, columns + 1), 1, column},
-             {&b.at(1, columns), 1, column, &b.at(1, 0), 1, column}}};
+std::array<topo::halo, 4> halos_around(field& b, MPI_Datatype column) {
+    return {{{&b.at(1, 1), width, MPI_DOUBLE, &b.at(height + 1, 1), width, MPI_DOUBLE}, // to the row before
+             {&b.at(height, 1), width, MPI_DOUBLE, &b.at(0, 1), width, MPI_DOUBLE},     // to the row behind
+             {&b.at(1, 1), 1, column, &b.at(1, width + 1), 1, column},
+             {&b.at(1, width), 1, column, &b.at(1, 0), 1, column}}};
 }
 
 int main(int argc, char** argv) {
@@ -35,26 +35,26 @@ int main(int argc, char** argv) {
     const topo::node_cart grid{levels, {0, 0}}; // extents chosen together with the numbers of ranks
 
     MPI_Datatype column = MPI_DATATYPE_NULL; // a point of each row
-    MPI_Type_vector(rows, 1, columns + 2, MPI_DOUBLE, &column);
+    MPI_Type_vector(height, 1, width + 2, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
 
-    block now, next;
+    field now, next;
     const bool is_first_row = grid.coordinates()[0] == 0;
-    for (block* each : {&now, &next})
-        for (int c = 0; is_first_row && c < columns + 2; ++c)
+    for (field* each : {&now, &next})
+        for (int c = 0; is_first_row && c < width + 2; ++c)
             each->at(0, c) = 1; // the edge of the square, where nothing arrives
 
     //! [prepared]
-    std::array fields{&now, &next};
-    std::array exchanges{grid.exchange_init(halos_of(now, column)),
-                         grid.exchange_init(halos_of(next, column))};
+    std::array parts{&now, &next};
+    std::array exchanges{grid.exchange_init(halos_around(now, column)),
+                         grid.exchange_init(halos_around(next, column))};
     //! [prepared]
 
     double change = 1;
     int steps = 0;
     for (; change > 1e-3; ++steps) {
         const auto current = static_cast<std::size_t>(steps % 2);
-        block &from = *fields[current], &to = *fields[1 - current];
+        field &from = *parts[current], &to = *parts[1 - current];
         double mine = 0;
         const auto relax = [&](int r, int c) {
             to.at(r, c) = (from.at(r - 1, c) + from.at(r + 1, c) + from.at(r, c - 1) + from.at(r, c + 1)) / 4;
@@ -62,12 +62,12 @@ int main(int argc, char** argv) {
         };
         //! [step]
         exchanges[current].start();
-        for (int r = 2; r < rows; ++r)
-            for (int c = 2; c < columns; ++c)
+        for (int r = 2; r < height; ++r)
+            for (int c = 2; c < width; ++c)
                 relax(r, c);
         exchanges[current].wait();
-        for (int r = 1; r <= rows; ++r)
-            for (int c = 1; c <= columns; c += r == 1 || r == rows ? 1 : columns - 1)
+        for (int r = 1; r <= height; ++r)
+            for (int c = 1; c <= width; c += r == 1 || r == height ? 1 : width - 1)
                 relax(r, c);
         change = topo::all_reduce(levels, mine, boost::mpi::maximum<double>{});
         //! [step]
