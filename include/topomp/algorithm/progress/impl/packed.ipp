@@ -17,12 +17,38 @@
 
 namespace topo::detail {
 
+/// Elements at absolute addresses, seen from an address of the program: MPI_Pack and MPI_Unpack of MPICH
+/// (4.0) refuse `MPI_BOTTOM`, which is null.
+class seen_from_here {
+public:
+    explicit seen_from_here(const message& absolute) : elements_{this, absolute.count, MPI_DATATYPE_NULL} {
+        const int one = 1;
+        MPI_Aint here = 0;
+        mpi::check(MPI_Get_address(this, &here), "MPI_Get_address", "elements");
+        const MPI_Aint back = -here;
+        mpi::check(MPI_Type_create_hindexed(1, &one, &back, absolute.type, &elements_.type),
+                   "MPI_Type_create_hindexed", "elements");
+        mpi::check(MPI_Type_commit(&elements_.type), "MPI_Type_commit", "elements");
+    }
+    seen_from_here(const seen_from_here&) = delete;
+    seen_from_here& operator=(const seen_from_here&) = delete;
+    ~seen_from_here() { MPI_Type_free(&elements_.type); }
+
+    /// Of the same size and extent.
+    const message& elements() const { return elements_; }
+
+private:
+    message elements_;
+};
+
 TOPOMP_INLINE void pack(const message& from, const type_layout& layout, std::byte* to) {
     if (from.count == 0 || layout.size == 0) return;
     if (layout.is_dense) {
         std::memcpy(to, from.data, from.count * layout.size);
         return;
     }
+    if (from.data == nullptr) [[unlikely]]
+        return pack(seen_from_here{from}.elements(), layout, to);
     const segments pieces{from.count, layout.size, 0};
     for (std::size_t s = 0; s < pieces.number; ++s) {
         int position = 0;
@@ -39,6 +65,8 @@ TOPOMP_INLINE void unpack(std::byte* from, const message& to, const type_layout&
         std::memcpy(to.data, from, to.count * layout.size);
         return;
     }
+    if (to.data == nullptr) [[unlikely]]
+        return unpack(from, seen_from_here{to}.elements(), layout);
     const segments pieces{to.count, layout.size, 0};
     for (std::size_t s = 0; s < pieces.number; ++s) {
         int position = 0;
