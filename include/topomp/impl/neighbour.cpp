@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Of topomp::compiled.
 #include <topomp/neighbour/impl/begin_exchange.ipp>
-#include <topomp/neighbour/impl/block_bytes.ipp>
 #include <topomp/neighbour/impl/exchange_in_background.ipp>
 #include <topomp/neighbour/impl/neighbour_blocks.ipp>
 #include <topomp/neighbour/impl/neighbourhood.ipp>

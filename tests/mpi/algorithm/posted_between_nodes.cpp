@@ -4,6 +4,7 @@
 #include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include "support/prepared_sums.hpp"
+#include "support/through_nodes.hpp"
 #include <topomp/algorithm/multi_object.hpp>
 #include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
@@ -46,10 +47,7 @@ namespace {
 
 using numbers = std::vector<int>;
 using topo::detail::algorithm;
-
-template <class Between>
-constexpr const topo::plan& through_nodes = topo::plan_of<
-    topo::hierarchical<topo::within<topo::kind::machine, topo::shared>, topo::otherwise<Between>>>;
+using topo_test::through_nodes;
 
 const std::array plans{&through_nodes<topo::multi_object>, &through_nodes<topo::rounds_in_lanes<4>>,
                        &through_nodes<topo::rounds_in_lanes<16>>, &through_nodes<topo::rounds_in_level<2>>};

@@ -3,6 +3,7 @@
 // waited for, each rank in an order and by calls of its own.
 #include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
+#include "support/through_nodes.hpp"
 #include <topomp/algorithm/multi_object.hpp>
 #include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
@@ -46,10 +47,7 @@ namespace {
 
 using numbers = std::vector<int>;
 using topo::detail::algorithm;
-
-template <class Between>
-constexpr const topo::plan& through_nodes = topo::plan_of<
-    topo::hierarchical<topo::within<topo::kind::machine, topo::shared>, topo::otherwise<Between>>>;
+using topo_test::through_nodes;
 
 int number_of(int rank, std::size_t which, int round, std::size_t i) {
     return (rank + 1) * static_cast<int>((i + 3 * which + static_cast<std::size_t>(round)) % 1000 + 1);

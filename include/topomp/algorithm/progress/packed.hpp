@@ -21,9 +21,9 @@ void pack(const message& from, const type_layout& layout, std::byte* to);
 inline void pack(const message& from, std::byte* to) { pack(from, type_layout{from.type}, to); }
 
 /// Copies bytes into elements, leaving the gaps of their type alone.
-void unpack(std::byte* from, const message& to, const type_layout& layout);
+void unpack(const std::byte* from, const message& to, const type_layout& layout);
 
-inline void unpack(std::byte* from, const message& to) { unpack(from, to, type_layout{to.type}); }
+inline void unpack(const std::byte* from, const message& to) { unpack(from, to, type_layout{to.type}); }
 
 /// Whether two messages are one and the same memory.
 bool is_same(const message& a, const message& b);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/neighbour/detail/block_bytes.hpp>
 #include <topomp/neighbour/detail/node_exchange.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/node_routes.hpp>
@@ -161,7 +161,7 @@ TOPOMP_INLINE void node_exchange::give(const node_routes& routes, std::size_t di
         std::ranges::stable_sort(targets);
         const int carrier = groups_.who.carrier(groups_.node(), node);
         auto& to = carrier == groups_.comm.rank() ? across_[node] : given_[carrier];
-        pack_block(block, to.append(groups_.comm.rank(), targets, bytes_of(block)));
+        pack(block, to.append(groups_.comm.rank(), targets, bytes_of(block)));
     }
 }
 
@@ -218,7 +218,7 @@ TOPOMP_INLINE void node_exchange::deliver(int source, const link_end& target,
     const bool is_known = found != links_.in_order.end() && links_.in[*found] == wanted;
     const std::size_t expected = is_known ? bytes_of(in_[*found]) : 0;
     if (is_known && expected == data.size()) {
-        unpack_block(data.data(), in_[*found]);
+        unpack(data.data(), in_[*found]);
     } else if (problem_.empty()) {
         problem_ = "rank " + std::to_string(source) + " sends " + std::to_string(data.size()) +
                    " bytes to rank " + std::to_string(groups_.comm.rank()) +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
@@ -12,7 +13,6 @@
 #include <topomp/memory/detail/futex_event.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 #include <topomp/memory/detail/window_layout.hpp>
-#include <topomp/neighbour/detail/block_bytes.hpp>
 #include <topomp/neighbour/detail/node_exchange.hpp>
 #include <topomp/neighbour/detail/shared_links.hpp>
 
@@ -602,7 +602,7 @@ TOPOMP_INLINE void shared_links::write() {
         const slot_head head{is_in_slot || is_shown ? bytes : no_block, is_shown ? show(block) : 0};
         std::memcpy(to, &head, sizeof head);
         if (!is_in_slot) return;
-        pack_block(block, to + sizeof head);
+        pack(block, to + sizeof head);
         copied_ += bytes;
     };
     bool is_any_in_slot = false, is_any_shown = false;
@@ -626,7 +626,7 @@ TOPOMP_INLINE void shared_links::write() {
 TOPOMP_INLINE std::uint64_t shared_links::show(const message& block) {
     if (type_layout{block.type}.is_dense) return address_for_others(block.data);
     packed_.emplace_back(bytes_of(block));
-    pack_block(block, packed_.back().data());
+    pack(block, packed_.back().data());
     return address_for_others(packed_.back().data());
 }
 
@@ -695,7 +695,7 @@ TOPOMP_INLINE bool shared_links::has_length(std::size_t bytes, std::size_t which
 
 TOPOMP_INLINE void shared_links::read_block(const std::byte* data, std::size_t bytes, std::size_t which) {
     if (!has_length(bytes, which)) return;
-    unpack_block(data, in_blocks_[which]);
+    unpack(data, in_blocks_[which]);
     copied_ += bytes;
 }
 
@@ -706,7 +706,7 @@ TOPOMP_INLINE void shared_links::copy_block(int number, const slot_head& from, s
     if (!is_dense) unpacked_.resize(from.bytes);
     auto* const data = is_dense ? static_cast<std::byte*>(to.data) : unpacked_.data();
     read_across(processes_[static_cast<std::size_t>(number)], from.address, data, from.bytes);
-    if (!is_dense) unpack_block(data, to);
+    if (!is_dense) unpack(data, to);
 }
 
 } // namespace topo::detail

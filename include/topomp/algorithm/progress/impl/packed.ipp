@@ -59,7 +59,7 @@ TOPOMP_INLINE void pack(const message& from, const type_layout& layout, std::byt
     }
 }
 
-TOPOMP_INLINE void unpack(std::byte* from, const message& to, const type_layout& layout) {
+TOPOMP_INLINE void unpack(const std::byte* from, const message& to, const type_layout& layout) {
     if (to.count == 0 || layout.size == 0) return;
     if (layout.is_dense) {
         std::memcpy(to.data, from, to.count * layout.size);
