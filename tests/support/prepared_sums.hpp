@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -32,23 +33,29 @@ public:
     /// Writes the operands of a rank.
     void fill(int rank, int round) {
         for (std::size_t k = 0; k < mine_.size(); ++k)
-            for (std::size_t i = 0; i < mine_[k].size(); ++i)
-                mine_[k][i] = both_[k][i] = value(rank, i, round);
+            for (numbers* const where : {&mine_[k], &both_[k]}) // which stay where they are
+                std::ranges::copy(values(rank + 1, where->size(), round), where->begin());
     }
 
     void check(int ranks, int round) const {
         for (std::size_t k = 0; k < sums_.size(); ++k) {
-            numbers expected(sums_[k].size());
-            for (std::size_t i = 0; i < expected.size(); ++i)
-                expected[i] = value(ranks * (ranks + 1) / 2 - 1, i, round);
+            const numbers expected = values(ranks * (ranks + 1) / 2, sums_[k].size(), round);
             CHECK(sums_[k] == expected);
             CHECK(both_[k] == expected);
         }
     }
 
 private:
-    static int value(int rank, std::size_t i, int round) {
-        return (rank + 1) * static_cast<int>((i + static_cast<std::size_t>(round)) % 1000);
+    /// They repeat, so that most are copies, which take no time without optimisation either.
+    static numbers values(int factor, std::size_t length, int round) {
+        constexpr std::size_t period = 1000;
+        numbers result(length);
+        for (std::size_t i = 0; i < std::min(length, period); ++i)
+            result[i] = factor * static_cast<int>((i + static_cast<std::size_t>(round)) % period);
+        for (std::size_t known = period; known < length; known *= 2)
+            std::copy_n(result.begin(), std::min(known, length - known),
+                        result.begin() + static_cast<std::ptrdiff_t>(known));
+        return result;
     }
 
     std::vector<numbers> mine_, sums_, both_;
