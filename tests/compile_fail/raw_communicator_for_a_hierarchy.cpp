@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: build_topo_hierarchy_levels_comm_once_and_pass_it
+// expect: topo: a communicator stands where a hierarchy belongs: write topo::hierarchy levels{comm} once
+// errors: 1
 #include <topomp/collective/iall_reduce.hpp>
 
 #include <functional>

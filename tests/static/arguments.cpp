@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the verbs take for a policy, for counts and for a hierarchy, and that a template can ask.
+#include <topomp/collective/all_reduce_init.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/iall_reduce.hpp>
+#include <topomp/collective/iscan.hpp>
+#include <topomp/collective/progress_thread.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/iall_reduce.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -79,5 +86,35 @@ static_assert(!broadcasts<std::vector<int>&, int, int>);
 static_assert(!broadcasts<std::vector<int>&, int, std::vector<int>>);
 static_assert(!broadcasts<int*, int, int>);
 static_assert(!broadcasts<int*, int>);
+
+// A verb that does not wait and has no buffer for its result.
+template <class... Arguments>
+concept starts_sums = requires(const topo::hierarchy& levels, Arguments... arguments) {
+    topo::iall_reduce(levels, arguments...);
+    topo::all_reduce_init(levels, arguments...);
+    topo::iscan(levels, arguments...);
+};
+template <class... Arguments>
+concept starts_any_sum = requires(const topo::hierarchy& levels, Arguments... arguments) {
+    topo::iall_reduce(levels, arguments...);
+}
+|| requires(const topo::hierarchy& levels, Arguments... arguments) {
+    topo::all_reduce_init(levels, arguments...);
+}
+|| requires(const topo::hierarchy& levels, Arguments... arguments) { topo::iscan(levels, arguments...); }
+|| requires(const topo::hierarchy& levels, Arguments... arguments) {
+    topo::hybrid::iall_reduce(levels, arguments...);
+};
+static_assert(starts_sums<std::vector<int>&, std::vector<int>&, std::plus<>>);
+static_assert(starts_sums<int&, int&, std::plus<>, topo::binomial>);
+static_assert(starts_sums<void*, topo::message, MPI_Op>);
+static_assert(!starts_any_sum<std::vector<int>&, std::plus<>>);
+static_assert(!starts_any_sum<const int&, std::plus<>, topo::binomial>);
+
+// A communicator in the place of a hierarchy.
+static_assert(!std::constructible_from<topo::neighbourhood, boost::mpi::communicator&, std::vector<int>,
+                                       std::vector<int>>);
+static_assert(!std::constructible_from<topo::shared_window<int>, MPI_Comm, int>);
+static_assert(!std::constructible_from<topo::progress_thread, const boost::mpi::communicator&>);
 
 } // namespace arguments_static

@@ -100,8 +100,8 @@ std::vector<T> all_gather(const hierarchy& levels, const T& value, Policy policy
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void all_gather(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void all_gather(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

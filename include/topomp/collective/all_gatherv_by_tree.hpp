@@ -118,8 +118,8 @@ auto all_gatherv(const hierarchy& levels, const Elements& elements, Policy polic
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void all_gatherv(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void all_gatherv(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

@@ -102,8 +102,8 @@ void all_reduce(const hierarchy& levels, boost::mpi::inplace_t<T> data, Op op, P
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void all_reduce(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void all_reduce(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

@@ -143,8 +143,8 @@ auto all_to_allv(const hierarchy& levels, const Elements& elements, const intege
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void all_to_allv(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void all_to_allv(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

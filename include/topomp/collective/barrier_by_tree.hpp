@@ -28,8 +28,8 @@ void barrier(const hierarchy& levels, Policy = {}) {
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void barrier(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void barrier(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

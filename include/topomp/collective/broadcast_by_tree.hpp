@@ -58,8 +58,8 @@ void broadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) 
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void broadcast(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void broadcast(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

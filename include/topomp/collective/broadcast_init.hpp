@@ -23,8 +23,8 @@ persistent broadcast_init(const hierarchy& levels, Arguments&&... arguments) {
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void broadcast_init(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void broadcast_init(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

@@ -88,7 +88,7 @@ void exclusive_scan(const hierarchy& levels, const T& value, T& result, Op op, P
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void exclusive_scan(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void exclusive_scan(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo

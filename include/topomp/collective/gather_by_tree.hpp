@@ -114,8 +114,8 @@ std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy 
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void gather(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void gather(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

@@ -129,8 +129,8 @@ auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void gatherv(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void gatherv(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

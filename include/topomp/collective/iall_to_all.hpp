@@ -9,6 +9,7 @@
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -68,16 +69,14 @@ request iall_to_all(const hierarchy& levels, Elements&& elements, Result&& resul
 
 /// Without the buffer of the result it does not compile: the message says where it goes.
 template <class... Given>
-    requires detail::too_few<2, Given...> request iall_to_all(const hierarchy&, const Given&...) {
-        static_assert(!detail::too_few<2, Given...>,
-                      "topo: the buffer of the result is missing, for a verb that does not wait cannot "
-                      "return its result: iall_to_all(levels, elements, result)");
-        return {};
-    }
+    requires detail::too_few<2, Given...> request iall_to_all(const hierarchy&, const Given&...)
+TOPOMP_REFUSED(
+    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
+    "iall_to_all(levels, elements, result)");
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void iall_to_all(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void iall_to_all(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

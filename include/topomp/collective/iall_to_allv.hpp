@@ -3,8 +3,10 @@
 /// An exchange of blocks of different lengths, nonblocking.
 #pragma once
 
+#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/forms/all_to_all.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <utility>
@@ -25,8 +27,15 @@ request iall_to_allv(const hierarchy& levels, Arguments&&... arguments) {
                                                      std::forward<Arguments>(arguments)...);
 }
 
+/// Without the buffer of the result it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::too_few<4, Given...> request iall_to_allv(const hierarchy&, Given&&...)
+TOPOMP_REFUSED(
+    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
+    "iall_to_allv(levels, elements, counts, result, result_counts)");
+
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void iall_to_allv(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void iall_to_allv(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo

@@ -30,8 +30,8 @@ request ibarrier(const hierarchy& levels, Policy = {}) {
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void ibarrier(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void ibarrier(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

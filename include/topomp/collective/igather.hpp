@@ -3,8 +3,10 @@
 /// A gather, nonblocking.
 #pragma once
 
+#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/forms/gather.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <utility>
@@ -24,8 +26,15 @@ request igather(const hierarchy& levels, Arguments&&... arguments) {
                                                 std::forward<Arguments>(arguments)...);
 }
 
+/// Without the buffer of the result it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::too_few<3, Given...> request igather(const hierarchy&, Given&&...)
+TOPOMP_REFUSED(
+    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
+    "igather(levels, elements, result, root); result may be empty on other ranks");
+
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void igather(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void igather(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo

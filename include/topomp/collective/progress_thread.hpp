@@ -37,8 +37,8 @@ public:
     /// such a thread already
     explicit progress_thread(const hierarchy& levels);
     /// A communicator in the place of the hierarchy does not compile.
-    template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-    explicit progress_thread(detail::no_hierarchy) = delete;
+    template <class = void>
+    explicit progress_thread(detail::no_hierarchy) TOPOMP_NEEDS_HIERARCHY;
     progress_thread(const progress_thread&) = delete;
     progress_thread& operator=(const progress_thread&) = delete;
     /// Ends the thread. What is active stays so.

@@ -104,8 +104,8 @@ T reduce(const hierarchy& levels, const T& value, Op op, int root, Policy policy
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void reduce(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void reduce(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

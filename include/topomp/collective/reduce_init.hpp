@@ -3,8 +3,10 @@
 /// A reduction to one rank prepared once and started many times.
 #pragma once
 
+#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/forms/reduce.hpp>
 #include <topomp/collective/persistent.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <utility>
@@ -22,9 +24,16 @@ persistent reduce_init(const hierarchy& levels, Arguments&&... arguments) {
                                                      std::forward<Arguments>(arguments)...);
 }
 
+/// Without the buffer of the result it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::too_few<4, Given...> persistent reduce_init(const hierarchy&, Given&&...)
+TOPOMP_REFUSED(
+    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
+    "reduce_init(levels, elements, result, op, root); result may be empty on other ranks");
+
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void reduce_init(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void reduce_init(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

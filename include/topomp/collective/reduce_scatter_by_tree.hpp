@@ -150,8 +150,8 @@ auto reduce_scatter(const hierarchy& levels, const Elements& elements, Op op, Po
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void reduce_scatter(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void reduce_scatter(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

@@ -181,8 +181,8 @@ detail::summed<Elements> reproducible_sum(const hierarchy& levels, const Element
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void reproducible_sum(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void reproducible_sum(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
 

@@ -5,6 +5,7 @@
 
 #include <topomp/core/detail/attachments.hpp>
 #include <topomp/core/detail/function_ref.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
@@ -25,6 +26,11 @@
 #include <utility>
 #include <vector>
 
+/// What refuses a communicator in the place of a hierarchy: see `no_hierarchy` below.
+#define TOPOMP_NEEDS_HIERARCHY                                                                               \
+    TOPOMP_REFUSED("topo: a communicator stands where a hierarchy belongs: write topo::hierarchy "           \
+                   "levels{comm} once, which is collective, and pass levels to all calls")
+
 namespace topo {
 
 class machine;
@@ -34,7 +40,6 @@ namespace detail {
 class no_hierarchy;
 class weak_hierarchy;
 struct trail_step;
-struct build_topo_hierarchy_levels_comm_once_and_pass_it; // compilers print the name
 } // namespace detail
 
 /// The levels of the calling rank, outermost first: the communicators of the ranks that share a node, a
@@ -191,7 +196,7 @@ private:
     std::shared_ptr<const state> state_;
 };
 
-/// What a deleted overload of each verb takes in the place of a hierarchy: a communicator, a grid or a graph.
+/// What a refused overload of each verb takes in the place of a hierarchy: a communicator, a grid or a graph.
 /// No verb builds a hierarchy in passing, because a program needs one for many calls. The message cannot come
 /// from a deleted constructor of `hierarchy`: that would take part in the overload sets of programs.
 // Nothing is better than a match of it: the other arguments of these overloads are an ellipsis.

@@ -96,8 +96,8 @@ void all_gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void all_gather(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void all_gather(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace hybrid
 } // namespace topo

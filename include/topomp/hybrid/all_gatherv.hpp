@@ -136,8 +136,8 @@ void all_gatherv(const hierarchy&, const T*, std::size_t, Rest&&...) {
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void all_gatherv(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void all_gatherv(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace hybrid
 } // namespace topo

@@ -22,7 +22,7 @@ persistent all_gatherv_init(const hierarchy& levels, Arguments&&... arguments) {
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void all_gatherv_init(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void all_gatherv_init(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo::hybrid

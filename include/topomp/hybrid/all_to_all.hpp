@@ -86,8 +86,8 @@ void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void all_to_all(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void all_to_all(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace hybrid
 } // namespace topo

@@ -3,6 +3,8 @@
 /// The hybrid all_to_all, prepared once and started many times.
 #pragma once
 
+#include <topomp/collective/detail/too_few.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/hybrid/forms/all_to_all.hpp>
 
 #include <utility>
@@ -21,8 +23,15 @@ persistent all_to_all_init(const hierarchy& levels, Arguments&&... arguments) {
                                                                 std::forward<Arguments>(arguments)...);
 }
 
+/// Without the window of the result it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::too_few<2, Given...> persistent all_to_all_init(const hierarchy&, Given&&...)
+TOPOMP_REFUSED(
+    "topo: the window of the result is missing, for a verb that does not wait cannot return its result: "
+    "hybrid::all_to_all_init(levels, source, result)");
+
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void all_to_all_init(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void all_to_all_init(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo::hybrid

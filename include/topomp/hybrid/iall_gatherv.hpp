@@ -23,7 +23,7 @@ request iall_gatherv(const hierarchy& levels, Arguments&&... arguments) {
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void iall_gatherv(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void iall_gatherv(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo::hybrid

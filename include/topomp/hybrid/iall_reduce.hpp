@@ -3,6 +3,8 @@
 /// The hybrid all_reduce, nonblocking.
 #pragma once
 
+#include <topomp/collective/detail/too_few.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/hybrid/forms/reduce.hpp>
 
 #include <utility>
@@ -22,8 +24,15 @@ request iall_reduce(const hierarchy& levels, Arguments&&... arguments) {
                                                            std::forward<Arguments>(arguments)...);
 }
 
+/// Without the window of the result it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::too_few<3, Given...> request iall_reduce(const hierarchy&, Given&&...)
+TOPOMP_REFUSED(
+    "topo: the window of the result is missing, for a verb that does not wait cannot return its result: "
+    "hybrid::iall_reduce(levels, elements, window, op)");
+
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void iall_reduce(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void iall_reduce(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo::hybrid

@@ -79,8 +79,8 @@ void scatter(const hierarchy&, shared_window<Element>&, const T*, std::size_t, R
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void scatter(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void scatter(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace hybrid
 } // namespace topo

@@ -92,8 +92,8 @@ public:
     }
 
     /// A communicator in the place of the hierarchy does not compile.
-    template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-    shared_window(detail::no_hierarchy, ...) = delete;
+    template <class... Rest>
+    shared_window(detail::no_hierarchy, Rest&&...) TOPOMP_NEEDS_HIERARCHY;
 
     shared_window(shared_window&&) noexcept = default;
     shared_window& operator=(shared_window&&) noexcept = default;

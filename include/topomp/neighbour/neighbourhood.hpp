@@ -74,8 +74,8 @@ public:
     neighbourhood(const hierarchy& levels, std::vector<int> sources, std::vector<int> destinations,
                   neighbour_route route = neighbour_route::best);
     /// A communicator in the place of the hierarchy does not compile.
-    template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-    neighbourhood(detail::no_hierarchy, ...) = delete;
+    template <class... Rest>
+    neighbourhood(detail::no_hierarchy, Rest&&...) TOPOMP_NEEDS_HIERARCHY;
 
     /// That of a communicator with a topology of MPI's: Cartesian, graph or distributed graph, in MPI's order
     /// of neighbours, on the nodes of the hierarchy that is cached on it. What is sent to the lower side of a

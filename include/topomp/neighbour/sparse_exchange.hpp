@@ -147,7 +147,7 @@ std::map<int, typename M::mapped_type> sparse_exchange(const hierarchy& levels, 
 }
 
 /// A communicator in the place of the hierarchy does not compile.
-template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
-void sparse_exchange(detail::no_hierarchy, ...) = delete;
+template <class = void>
+void sparse_exchange(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo

@@ -7,7 +7,6 @@
 #include <topomp/collective/detail/arguments.hpp>
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -98,27 +97,6 @@ auto all_gatherv_form(const char* call, const hierarchy& levels, Elements&& elem
     return Form::watch(all_gatherv_form<Form>(call, levels, std::span{elements}, std::span{result}, counts,
                                               integers{}, policy),
                        elements, result);
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<2, Given...>
-typename Form::result all_gather_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<2, Given...>,
-                  "topo: the buffer of the result is missing, for a verb that does not wait cannot return "
-                  "its result: iall_gather(levels, elements, result), the same for all_gather_init");
-    return {};
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<3, Given...>
-typename Form::result all_gatherv_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(
-        !too_few<3, Given...>,
-        "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
-        "iall_gatherv(levels, elements, result, counts), the same for all_gatherv_init");
-    return {};
 }
 
 } // namespace topo::detail

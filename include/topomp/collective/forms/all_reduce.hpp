@@ -6,7 +6,6 @@
 #include <topomp/collective/detail/arguments.hpp>
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -60,16 +59,6 @@ auto all_reduce_form(const char* call, const hierarchy& levels, T&& value, Resul
     assert_outlives<T>();
     return all_reduce_form<Form>(call, levels, std::span<const Result>{&value, 1},
                                  std::span<Result>{&result, 1}, op, policy);
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<3, Given...>
-typename Form::result all_reduce_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<3, Given...>,
-                  "topo: the buffer of the result is missing, for a verb that does not wait cannot return "
-                  "its result: iall_reduce(levels, elements, result, op), the same for all_reduce_init");
-    return {};
 }
 
 } // namespace topo::detail

@@ -7,7 +7,6 @@
 #include <topomp/collective/detail/arguments.hpp>
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
@@ -94,27 +93,6 @@ auto all_to_allv_form(const char* call, const hierarchy& levels, Elements&& elem
     return Form::watch(all_to_allv_form<Form>(call, levels, std::span{elements}, counts, integers{},
                                               std::span{result}, result_counts, integers{}, policy),
                        elements, result);
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<2, Given...>
-typename Form::result all_to_all_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<2, Given...>,
-                  "topo: the buffer of the result is missing, for a verb that does not wait cannot return "
-                  "its result: iall_to_all(levels, elements, result), the same for all_to_all_init");
-    return {};
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<4, Given...>
-typename Form::result all_to_allv_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(
-        !too_few<4, Given...>,
-        "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
-        "iall_to_allv(levels, elements, counts, result, result_counts), the same for all_to_allv_init");
-    return {};
 }
 
 } // namespace topo::detail

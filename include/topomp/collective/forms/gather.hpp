@@ -6,7 +6,6 @@
 #include <topomp/collective/detail/arguments.hpp>
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
@@ -104,28 +103,6 @@ auto gatherv_form(const char* call, const hierarchy& levels, Elements&& elements
     return Form::watch(gatherv_form<Form>(call, levels, std::span{elements}, std::span{result}, counts,
                                           integers{}, root, policy),
                        elements, result);
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<3, Given...>
-typename Form::result gather_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<3, Given...>,
-                  "topo: the buffer of the result is missing, for a verb that does not wait cannot return "
-                  "its result: igather(levels, elements, result, root), the same for gather_init; result may "
-                  "be empty on other ranks");
-    return {};
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<4, Given...>
-typename Form::result gatherv_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<4, Given...>,
-                  "topo: the buffer of the result is missing, for a verb that does not wait cannot return "
-                  "its result: igatherv(levels, elements, result, counts, root), the same for gatherv_init; "
-                  "result may be empty on other ranks");
-    return {};
 }
 
 } // namespace topo::detail

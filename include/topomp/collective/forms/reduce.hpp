@@ -6,7 +6,6 @@
 #include <topomp/collective/detail/arguments.hpp>
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -66,17 +65,6 @@ auto reduce_form(const char* call, const hierarchy& levels, T&& value, Result& r
     assert_outlives<T>();
     return reduce_form<Form>(call, levels, std::span<const Result>{&value, 1}, std::span<Result>{&result, 1},
                              op, root, policy);
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<4, Given...>
-typename Form::result reduce_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<4, Given...>,
-                  "topo: the buffer of the result is missing, for a verb that does not wait cannot return "
-                  "its result: ireduce(levels, elements, result, op, root), the same for reduce_init; result "
-                  "may be empty on other ranks");
-    return {};
 }
 
 } // namespace topo::detail

@@ -7,7 +7,6 @@
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -90,17 +89,6 @@ auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& e
     return Form::watch(begin_reduce_scatter<Form, Policy>(
                            call, levels, blocks{all.data, all.type, mine.count}, all.count, mine, combiner),
                        elements, result);
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<3, Given...>
-typename Form::result reduce_scatter_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(
-        !too_few<3, Given...>,
-        "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
-        "ireduce_scatter(levels, elements, result, op), the same for reduce_scatter_init");
-    return {};
 }
 
 } // namespace topo::detail

@@ -8,7 +8,6 @@
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/collective/detail/scan_algorithms.hpp>
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -63,17 +62,6 @@ auto scan_form(const char* call, const hierarchy& levels, T&& value, Result& res
     assert_outlives<T>();
     return scan_form<Kind, Form>(call, levels, std::span<const Result>{&value, 1},
                                  std::span<Result>{&result, 1}, op, policy);
-}
-
-/// Without the buffer of the result it does not compile: the message says where it goes.
-template <scan_kind Kind, class Form, class... Given>
-    requires too_few<3, Given...>
-typename Form::result scan_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<3, Given...>,
-                  "topo: the buffer of the result is missing, for a verb that does not wait cannot return "
-                  "its result: iscan(levels, elements, result, op), the same for scan_init, iexclusive_scan "
-                  "and exclusive_scan_init");
-    return {};
 }
 
 } // namespace topo::detail

@@ -6,7 +6,6 @@
 #include <topomp/collective/detail/arguments.hpp>
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
@@ -99,28 +98,6 @@ auto scatterv_form(const char* call, const hierarchy& levels, Elements&& element
     return Form::watch(scatterv_form<Form>(call, levels, std::span{elements}, counts, integers{},
                                            std::span{mine}, root, policy),
                        elements, mine);
-}
-
-/// Without the buffer of the own block it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<3, Given...>
-typename Form::result scatter_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<3, Given...>,
-                  "topo: the buffer of the own block is missing, for a verb that does not wait cannot return "
-                  "its result: iscatter(levels, elements, mine, root), the same for scatter_init; elements "
-                  "may be empty on other ranks");
-    return {};
-}
-
-/// Without the buffer of the own block it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<4, Given...>
-typename Form::result scatterv_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<4, Given...>,
-                  "topo: the buffer of the own block is missing, for a verb that does not wait cannot return "
-                  "its result: iscatterv(levels, elements, counts, mine, root), the same for scatterv_init; "
-                  "elements and counts may be empty on other ranks");
-    return {};
 }
 
 } // namespace topo::detail

@@ -5,6 +5,19 @@
 
 #include <type_traits>
 
+/// Behind the declaration of a function template instead of a body: a call does not compile, and the compiler
+/// prints the sentence, a literal. A program that asks whether the call compiles gets the answer no, which a
+/// static_assert in a body would not give. GCC prints the constraints of a deleted function; Clang does not,
+/// and goes on to complain about the arguments. For constructors Clang knows the second of its attributes.
+#ifdef __clang__
+#define TOPOMP_REFUSED(sentence)                                                                             \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                    \
+        __attribute__((diagnose_if(true, sentence, "error"), unavailable(sentence)))                         \
+        _Pragma("clang diagnostic pop")
+#else
+#define TOPOMP_REFUSED(sentence) requires(::topo::detail::says(true, sentence)) = delete
+#endif
+
 namespace topo::detail {
 
 /// A condition of a concept, with the message for the user: compilers quote the expression that was false.

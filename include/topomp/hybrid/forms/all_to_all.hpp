@@ -3,7 +3,6 @@
 /// Hybrid exchanges that do not wait.
 #pragma once
 
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
@@ -45,16 +44,6 @@ auto hybrid_all_to_all_form(const char* call, const hierarchy& levels, const sha
     return begin_steps<Form>(levels, view, call, [&](hybrid_steps& steps) {
         add_all_to_all(steps, blocks_of_both.first, blocks_of_both.second);
     });
-}
-
-/// Without the window of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<2, Given...>
-typename Form::result hybrid_all_to_all_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<2, Given...>,
-                  "topo: the window of the result is missing, for a verb that does not wait cannot return "
-                  "its result: hybrid::iall_to_all(levels, source, result), the same for all_to_all_init");
-    return {};
 }
 
 } // namespace topo::detail

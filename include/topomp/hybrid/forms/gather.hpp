@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -82,26 +81,6 @@ template <class Form, class Element, class T, std::integral Count, class... Rest
 typename Form::result hybrid_scatter_form(const char*, const hierarchy&, shared_window<Element>&, const T*,
                                           Count, Rest&&...) {
     static_assert(counted<const T*>);
-    return {};
-}
-
-/// Without the window of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<3, Given...>
-typename Form::result hybrid_gather_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<3, Given...>,
-                  "topo: the window of the result is missing, for a verb that does not wait cannot return "
-                  "its result: hybrid::igather(levels, elements, window, root), the same for gather_init");
-    return {};
-}
-
-/// Without the buffer of the own block it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<3, Given...>
-typename Form::result hybrid_scatter_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(!too_few<3, Given...>,
-                  "topo: the buffer of the own block is missing, for a verb that does not wait cannot return "
-                  "its result: hybrid::iscatter(levels, window, mine, root), the same for scatter_init");
     return {};
 }
 

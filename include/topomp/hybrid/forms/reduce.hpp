@@ -3,7 +3,6 @@
 /// Hybrid reductions that do not wait.
 #pragma once
 
-#include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/forms/all_reduce.hpp>
 #include <topomp/collective/forms/reduce.hpp>
 #include <topomp/core/detail/combination.hpp>
@@ -124,28 +123,6 @@ template <class Form, class T, std::integral Count, class... Rest>
     requires(!std::is_same_v<Count, bool>)
 typename Form::result hybrid_reduce_form(const char*, const hierarchy&, const T*, Count, Rest&&...) {
     static_assert(counted<const T*>);
-    return {};
-}
-
-/// Without the window of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<3, Given...>
-typename Form::result hybrid_all_reduce_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(
-        !too_few<3, Given...>,
-        "topo: the window of the result is missing, for a verb that does not wait cannot return its result: "
-        "hybrid::iall_reduce(levels, elements, window, op), the same for all_reduce_init");
-    return {};
-}
-
-/// Without the window of the result it does not compile: the message says where it goes.
-template <class Form, class... Given>
-    requires too_few<4, Given...>
-typename Form::result hybrid_reduce_form(const char*, const hierarchy&, const Given&...) {
-    static_assert(
-        !too_few<4, Given...>,
-        "topo: the window of the result is missing, for a verb that does not wait cannot return its result: "
-        "hybrid::ireduce(levels, elements, window, op, root), the same for reduce_init");
     return {};
 }
 
