@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: topo: the buffer of the result is missing, for a verb that does not wait cannot return its result:
-// igatherv(
 // errors: 1
+// expect: topo: the buffer of the result or the root is missing, and a verb that does not wait cannot return
+// its result: igatherv(
 #include <topomp/collective/igatherv.hpp>
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
+// errors: 1
 // expect: topo: the window of the result is missing, for a verb that does not wait cannot return its result:
 // hybrid::iall_reduce(
-// errors: 1
 #include <topomp/hybrid/iall_reduce.hpp>
 
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
+// errors: 1
 // expect: topo: the buffer of the result is missing, for a verb that does not wait cannot return its result:
 // scan_init(
-// errors: 1
 #include <topomp/collective/scan_init.hpp>
 
 #include <functional>

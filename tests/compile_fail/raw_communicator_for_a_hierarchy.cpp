@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: topo: a communicator stands where a hierarchy belongs: write topo::hierarchy levels{comm} once
 // errors: 1
+// expect: topo: a communicator stands where a hierarchy belongs: write topo::hierarchy levels{comm} once
 #include <topomp/collective/iall_reduce.hpp>
 
 #include <functional>

@@ -86,6 +86,7 @@ static_assert(!broadcasts<std::vector<int>&, int, int>);
 static_assert(!broadcasts<std::vector<int>&, int, std::vector<int>>);
 static_assert(!broadcasts<int*, int, int>);
 static_assert(!broadcasts<int*, int>);
+static_assert(!broadcasts<std::vector<int>&> && !broadcasts<int&, topo::binomial>); // without a root
 
 // A verb that does not wait and has no buffer for its result.
 template <class... Arguments>

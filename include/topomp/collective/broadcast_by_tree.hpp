@@ -3,6 +3,8 @@
 /// One rank's data to all ranks, along trees that the program names.
 #pragma once
 
+#include <topomp/collective/detail/without_root.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -56,6 +58,12 @@ template <single_value T, policy Policy = automatic>
 void broadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) {
     broadcast(levels, detail::message_of_value(value), root, policy);
 }
+
+/// Without a root it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::without_root<1, Given...>
+void broadcast(const hierarchy&, const Given&...)
+    TOPOMP_REFUSED("topo: the root is missing, the rank whose data all get: broadcast(levels, data, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

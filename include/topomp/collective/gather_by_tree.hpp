@@ -5,7 +5,9 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/without_root.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -112,6 +114,13 @@ template <single_value T, policy Policy = automatic>
 std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy policy = {}) {
     return gather(levels, std::span<const T>{&value, 1}, root, policy);
 }
+
+/// Without a root it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::without_root<1, Given...>
+void gather(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the root is missing, the rank that gets the result: gather(levels, elements, root) or "
+    "gather(levels, elements, result, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -5,9 +5,11 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/without_root.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
@@ -127,6 +129,13 @@ auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy
     detail::gather_unknown(levels, mine, make_room, root, chosen);
     return all;
 }
+
+/// Without a root it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::without_root<1, Given...>
+void gatherv(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the root is missing, the rank that gets the result: gatherv(levels, elements, root) or "
+    "gatherv(levels, elements, result, counts, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

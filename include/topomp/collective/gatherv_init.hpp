@@ -29,8 +29,8 @@ persistent gatherv_init(const hierarchy& levels, Arguments&&... arguments) {
 template <class... Given>
     requires detail::too_few<4, Given...> persistent gatherv_init(const hierarchy&, Given&&...)
 TOPOMP_REFUSED(
-    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
-    "gatherv_init(levels, elements, result, counts, root); result may be empty on other ranks");
+    "topo: the buffer of the result or the root is missing, and a verb that does not wait cannot return "
+    "its result: gatherv_init(levels, elements, result, counts, root); result may be empty on other ranks");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

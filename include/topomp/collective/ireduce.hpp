@@ -90,8 +90,8 @@ template <class T, single_value Result, class Op, policy Policy = automatic>
 template <class... Given>
     requires detail::too_few<4, Given...> request ireduce(const hierarchy&, const Given&...)
 TOPOMP_REFUSED(
-    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
-    "ireduce(levels, elements, result, op, root); result may be empty on other ranks");
+    "topo: the buffer of the result or the root is missing, and a verb that does not wait cannot return "
+    "its result: ireduce(levels, elements, result, op, root); result may be empty on other ranks");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <topomp/collective/detail/reduction_arguments.hpp>
+#include <topomp/collective/detail/without_root.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -102,6 +104,13 @@ T reduce(const hierarchy& levels, const T& value, Op op, int root, Policy policy
     reduce(levels, value, result, op, root, policy);
     return result;
 }
+
+/// Without a root it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::without_root<2, Given...>
+void reduce(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the root is missing, the rank that gets the result: reduce(levels, elements, op, root) or "
+    "reduce(levels, elements, result, op, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -5,9 +5,11 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/without_root.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
@@ -148,6 +150,13 @@ auto scatterv(const hierarchy& levels, const Elements& elements, const integers&
     using value_type = detail::element_value_t<Elements>;
     return detail::scatter_to_vector<value_type, Policy>(levels, elements, counts, {}, root);
 }
+
+/// Without a root it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::without_root<1, Given...>
+void scatterv(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the root is missing, the rank that has all blocks: scatterv(levels, elements, counts, root) or "
+    "scatterv(levels, elements, counts, mine, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

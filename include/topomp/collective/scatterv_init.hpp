@@ -29,9 +29,9 @@ persistent scatterv_init(const hierarchy& levels, Arguments&&... arguments) {
 template <class... Given>
     requires detail::too_few<4, Given...> persistent scatterv_init(const hierarchy&, Given&&...)
 TOPOMP_REFUSED(
-    "topo: the buffer of the own block is missing, for a verb that does not wait cannot return its "
-    "result: scatterv_init(levels, elements, counts, mine, root); elements and counts may be empty on "
-    "other ranks");
+    "topo: the buffer of the own block or the root is missing, and a verb that does not wait cannot "
+    "return its result: scatterv_init(levels, elements, counts, mine, root); elements and counts may be "
+    "empty on other ranks");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -21,13 +21,36 @@
 
 namespace topo {
 
+namespace detail {
+
+template <class T>
+inline constexpr bool moves_as_it_lies = basic_type<T> || boost::mpi::is_mpi_datatype<T>::value;
+
+/// A list, a map, a view: not asked of types that move as they lie, because it costs GCC time.
+template <class T, bool Moves>
+inline constexpr bool is_scattered = false;
+template <unusual_range T>
+inline constexpr bool is_scattered<T, false> = !other_consecutive<T>;
+
+template <class T, bool Moves = false>
+concept in_one_piece =
+    says(!is_scattered<T, Moves>,
+         "topo: elements must lie next to each other in memory, and those of this container "
+         "or view do not: copy them into a std::vector; broadcast, gather, all_gather and "
+         "scatter of collective/serialized.hpp take lists and maps, too");
+template <class R>
+concept together = in_one_piece<std::remove_cvref_t<R>>;
+
+} // namespace detail
+
 /// A type that MPI can move as it lies in memory: all of C++'s numbers and characters, complex ones and
 /// `std::byte` among them, and structs marked `BOOST_IS_MPI_DATATYPE`.
 template <class T>
-concept mpi_datatype = detail::says(
-    detail::basic_type<std::remove_cv_t<T>> || boost::mpi::is_mpi_datatype<std::remove_cv_t<T>>::value,
-    "topo: MPI cannot move elements of this type as they lie in memory: mark a struct of numbers "
-    "BOOST_IS_MPI_DATATYPE; the verbs of collective/serialized.hpp take what can be serialized");
+concept mpi_datatype =
+    detail::in_one_piece<std::remove_cv_t<T>, detail::moves_as_it_lies<std::remove_cv_t<T>>> && detail::says(
+        detail::moves_as_it_lies<std::remove_cv_t<T>>,
+        "topo: MPI cannot move elements of this type as they lie in memory: mark a struct of numbers "
+        "BOOST_IS_MPI_DATATYPE; the verbs of collective/serialized.hpp take what can be serialized");
 
 namespace detail {
 
@@ -46,7 +69,7 @@ concept no_bits = says(!std::is_same_v<std::remove_cvref_t<R>, std::vector<bool>
 /// Consecutive elements that MPI can move: a vector, an array, a span. A string is not among them but a
 /// single value, whose length may differ between ranks.
 template <class R>
-concept buffer = detail::counted<R> && detail::no_bits<R> && detail::consecutive<R> &&
+concept buffer = detail::counted<R> && detail::no_bits<R> && detail::together<R> && detail::consecutive<R> &&
     mpi_datatype<detail::element_value_t<R>> && !detail::is_string<std::remove_cvref_t<R>>;
 
 /// One element: no buffer, although Boost.MPI takes a `std::array` for a datatype too.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/without_root.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -74,6 +75,13 @@ template <class T, class... Rest>
 void gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);
 }
+
+/// Without a root it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::without_root<1, Given...>
+void gather(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the root is missing, the rank that gets the result: hybrid::gather(levels, elements, window, "
+    "root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

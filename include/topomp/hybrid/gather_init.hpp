@@ -27,8 +27,8 @@ persistent gather_init(const hierarchy& levels, Arguments&&... arguments) {
 template <class... Given>
     requires detail::too_few<3, Given...> persistent gather_init(const hierarchy&, Given&&...)
 TOPOMP_REFUSED(
-    "topo: the window of the result is missing, for a verb that does not wait cannot return its result: "
-    "hybrid::gather_init(levels, elements, window, root)");
+    "topo: the window of the result or the root is missing, and a verb that does not wait cannot return "
+    "its result: hybrid::gather_init(levels, elements, window, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

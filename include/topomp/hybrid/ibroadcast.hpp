@@ -3,6 +3,8 @@
 /// The hybrid broadcast, nonblocking.
 #pragma once
 
+#include <topomp/collective/detail/without_root.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/hybrid/forms/broadcast.hpp>
 
 #include <utility>
@@ -21,6 +23,13 @@ request ibroadcast(const hierarchy& levels, Arguments&&... arguments) {
     return detail::hybrid_broadcast_form<detail::at_once>("topo::hybrid::ibroadcast", levels,
                                                           std::forward<Arguments>(arguments)...);
 }
+
+/// Without a root it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::without_root<1, Given...> request ibroadcast(const hierarchy&, Given&&...)
+TOPOMP_REFUSED(
+    "topo: the root is missing, the rank whose data all get: hybrid::ibroadcast(levels, elements, window, "
+    "root) or hybrid::ibroadcast(levels, window, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

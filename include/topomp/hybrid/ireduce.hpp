@@ -28,8 +28,8 @@ request ireduce(const hierarchy& levels, Arguments&&... arguments) {
 template <class... Given>
     requires detail::too_few<4, Given...> request ireduce(const hierarchy&, Given&&...)
 TOPOMP_REFUSED(
-    "topo: the window of the result is missing, for a verb that does not wait cannot return its result: "
-    "hybrid::ireduce(levels, elements, window, op, root)");
+    "topo: the window of the result or the root is missing, and a verb that does not wait cannot return "
+    "its result: hybrid::ireduce(levels, elements, window, op, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -3,6 +3,7 @@
 /// All ranks' data combined in one node.
 #pragma once
 
+#include <topomp/collective/detail/without_root.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
@@ -104,6 +105,13 @@ template <class T, class... Rest>
 void reduce(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);
 }
+
+/// Without a root it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::without_root<2, Given...>
+void reduce(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the root is missing, the rank that gets the result: hybrid::reduce(levels, elements, window, "
+    "op, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -27,8 +27,8 @@ persistent reduce_init(const hierarchy& levels, Arguments&&... arguments) {
 template <class... Given>
     requires detail::too_few<4, Given...> persistent reduce_init(const hierarchy&, Given&&...)
 TOPOMP_REFUSED(
-    "topo: the window of the result is missing, for a verb that does not wait cannot return its result: "
-    "hybrid::reduce_init(levels, elements, window, op, root)");
+    "topo: the window of the result or the root is missing, and a verb that does not wait cannot return "
+    "its result: hybrid::reduce_init(levels, elements, window, op, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

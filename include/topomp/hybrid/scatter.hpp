@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/without_root.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -77,6 +78,12 @@ template <class Element, class T, class... Rest>
 void scatter(const hierarchy&, shared_window<Element>&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);
 }
+
+/// Without a root it does not compile: the message says where it goes.
+template <class... Given>
+    requires detail::without_root<1, Given...>
+void scatter(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the root is missing, the rank that has all blocks: hybrid::scatter(levels, window, mine, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

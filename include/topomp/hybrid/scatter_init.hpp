@@ -27,8 +27,8 @@ persistent scatter_init(const hierarchy& levels, Arguments&&... arguments) {
 template <class... Given>
     requires detail::too_few<3, Given...> persistent scatter_init(const hierarchy&, Given&&...)
 TOPOMP_REFUSED(
-    "topo: the buffer of the own block is missing, for a verb that does not wait cannot return its "
-    "result: hybrid::scatter_init(levels, window, mine, root)");
+    "topo: the buffer of the own block or the root is missing, and a verb that does not wait cannot "
+    "return its result: hybrid::scatter_init(levels, window, mine, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: the first
 // errors: 1
+// expect: the first
 static_assert(false, "the first");
 static_assert(false, "the second");
