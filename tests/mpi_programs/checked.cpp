@@ -142,6 +142,18 @@ void check_differences(const topo::hierarchy& levels, int odd) {
         levels, odd, [&] { topo::broadcast(levels, ints(4), 0, topo::chain{}); },
         [&] { topo::broadcast(levels, ints(4), 0, topo::binomial{}); }, "policy: it is topo::", "policies");
     differ(
+        levels, odd, [&] { topo::broadcast(levels, ints(4), 0, topo::segmented<64, topo::binomial>{}); },
+        [&] { topo::broadcast(levels, ints(4), 0, topo::native{}); }, "topo::binomial (k_nomial<2>)",
+        "policies with names for types");
+    differ(
+        levels, odd, [&] { topo::all_reduce(levels, 1, std::plus<>{}, topo::native{}); },
+        [&] { topo::all_reduce(levels, 1, std::plus<>{}, topo::rabenseifner{}); },
+        odd == 0 ? "policy: it is topo::rabenseifner (k_ary_rabenseifner<2>) on rank 0 and topo::native "
+                   "(hierarchical<otherwise<mpi_calls>>) on rank 1"
+                 : "policy: it is topo::native (hierarchical<otherwise<mpi_calls>>) on rank 0 and "
+                   "topo::rabenseifner (k_ary_rabenseifner<2>) on rank ",
+        "policies with names for types");
+    differ(
         levels, odd, [&] { topo::reduce(levels, some.data(), to(4), MPI_SUM, 0); },
         [&] { topo::reduce(levels, some.data(), to(4), MPI_MAX, 0); }, "topo::reduce: operation: it is MPI_",
         "operations");

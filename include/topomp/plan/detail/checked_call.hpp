@@ -14,7 +14,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
-#include <boost/core/demangle.hpp>
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
@@ -100,6 +99,9 @@ void check_host_memory(const hierarchy& levels, std::string_view call,
 
 std::string text_of(const message& data);
 
+/// A policy type for messages: of a name that stands for another type both, for the compiler knows only that.
+std::string text_of_policy(const std::type_info& policy);
+
 /// Compares a call with those of the other ranks, which may have another policy and even be of another verb.
 /// @param options of the policy that are not in its type @collective over the whole
 /// @cost an all-reduce of 17 integers along a binomial tree
@@ -111,7 +113,7 @@ void check_call(const hierarchy& levels, std::size_t bytes, bool is_commutative,
     const bool has_elements = decodes_datatypes && facts.data.count > 0;
     comparison all{call};
     all.add("call", call);
-    all.add("policy", boost::core::demangle(typeid(Policy).name()) + options);
+    all.add("policy", text_of_policy(typeid(Policy)) + options);
     all.add("root", static_cast<std::uint64_t>(facts.root), std::to_string(facts.root));
     all.add("operation", name_of(facts.op, is_commutative));
     all.add(Verb == verb::all_gatherv ? "lengths of blocks, in the mean" : "length", bytes,

@@ -17,6 +17,7 @@
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
+#include <boost/core/demangle.hpp>
 #include <boost/mpi/config.hpp>
 
 #include <array>
@@ -25,6 +26,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 
 namespace topo::detail {
@@ -57,6 +59,24 @@ TOPOMP_INLINE void check_host_memory(const hierarchy& levels, std::string_view c
 TOPOMP_INLINE std::string text_of(const message& data) {
     const std::string name = type_name(data.type);
     return std::to_string(data.count) + " x " + (name.empty() ? "a derived type" : name);
+}
+
+TOPOMP_INLINE std::string text_of_policy(const std::type_info& policy) {
+    const std::array names{
+        std::pair{"topo::binary (k_ary<2>)", &typeid(binary)},
+        std::pair{"topo::binomial (k_nomial<2>)", &typeid(binomial)},
+        std::pair{"topo::recursive_doubling (k_ary_recursive_doubling<2>)", &typeid(recursive_doubling)},
+        std::pair{"topo::recursive_halving (k_ary_recursive_halving<2>)", &typeid(recursive_halving)},
+        std::pair{"topo::rabenseifner (k_ary_rabenseifner<2>)", &typeid(rabenseifner)},
+        std::pair{"topo::native (hierarchical<otherwise<mpi_calls>>)", &typeid(native)}};
+    std::string text = boost::core::demangle(policy.name());
+    for (const auto& [name, stands_for] : names) {
+        const std::string type = boost::core::demangle(stands_for->name());
+        const std::string_view both = name;
+        for (std::size_t at = 0; (at = text.find(type, at)) != std::string::npos; at += both.size())
+            text.replace(at, type.size(), both);
+    }
+    return text;
 }
 
 } // namespace topo::detail
