@@ -5,9 +5,15 @@
 #include <topomp/algorithm/multi_object.hpp>
 #include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/shared.hpp>
+#include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/all_to_allv.hpp>
+#include <topomp/collective/barrier.hpp>
+#include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/reduce.hpp>
 #include <topomp/collective/reproducible.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/checked.hpp>
@@ -43,6 +49,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <cstddef>
@@ -51,6 +58,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -478,33 +486,159 @@ TEST_CASE("all_reduces in the memory of nodes that exchange by several ranks eac
     check(hierarchical<within<kind::machine, topo::shared>, otherwise<topo::rounds_in_lanes<2>>>{});
 }
 
-TEST_CASE("all_to_alls that fail between the memory of nodes") {
+TEST_CASE("reductions and broadcasts along lanes that fail between the memory of nodes") {
+    const unwatched leaks_of_mpi;
+    const boost::mpi::communicator world;
+    if (world.size() != 8) return; // each rank sends
+    using topo::within, topo::otherwise, topo::hierarchical, topo::kind;
+    const hierarchical<within<kind::machine, topo::shared>, otherwise<topo::rounds_in_lanes<2>>> along_lanes;
+    const std::vector<int> mine(length / 10, world.rank()), sums(length / 10, 28), of_root(length / 10, 3);
+    std::vector<int> result(mine.size());
+    /// @param is_last whether the last message of each rank fails, or the first: one before which it awaits
+    /// one
+    const auto check = [&](bool is_last, auto call, auto is_right) {
+        for (int round = 0; round < 2; ++round) {
+            const topo::hierarchy levels = hierarchy_on(world, machines[1]);
+            call(levels); // asks others
+            const int before = all_sends;
+            call(levels);
+            CHECK(is_right());
+            const int all = all_sends - before;
+            REQUIRE(all > 0);
+            world.barrier();
+            {
+                const failure now{is_last ? all : 1};
+                CHECK_THROWS_AS(call(levels), topo::mpi_error);
+            }
+            CHECK_THROWS_WITH_AS(call(levels), doctest::Contains("make a new hierarchy"), topo::usage_error);
+            CHECK_THROWS_AS(call(levels), topo::usage_error);
+        }
+        let_arrive(world); // in memory whose hierarchy is gone
+        const topo::hierarchy again = hierarchy_on(world, machines[1]);
+        call(again);
+        CHECK(is_right());
+    };
+    check(
+        false,
+        [&](const topo::hierarchy& levels) {
+            std::ranges::fill(result, 0);
+            topo::reduce(levels, mine, result, std::plus<>{}, 3, along_lanes);
+        },
+        [&] { return world.rank() != 3 || result == sums; });
+    check(
+        true,
+        [&](const topo::hierarchy& levels) {
+            result = mine;
+            topo::broadcast(levels, result, 3, along_lanes);
+        },
+        [&] { return result == of_root; });
+}
+
+TEST_CASE("collectives of several ranks of each node that fail, and others that follow") {
+    const unwatched leaks_of_mpi;
+    const boost::mpi::communicator world;
+    // In a checked build the comparison of arguments sends, too.
+    if (topo::detail::is_checked || world.size() != 8) return;
+    using topo::within, topo::otherwise, topo::hierarchical, topo::kind;
+    const hierarchical<within<kind::machine, topo::shared>, otherwise<topo::multi_object>> by_many;
+    const std::vector<int> mine(100, world.rank()), sums(100, 28);
+    std::vector<int> result(mine.size());
+    // No messages come into the memory of the node: what was left has other tags than what follows.
+    const auto check = [&](auto call, auto is_right) {
+        const topo::hierarchy levels = hierarchy_on(world, machines[1]);
+        call(levels, 0); // asks others
+        for (const int root : {0, 5, 6}) {
+            CAPTURE(root);
+            const int before = all_sends;
+            call(levels, root);
+            CHECK(is_right(root));
+            const int last = all_sends - before;
+            let_arrive(levels);
+            {
+                const failure now{last};
+                if (last > 0)
+                    CHECK_THROWS_AS(call(levels, root), topo::mpi_error);
+                else
+                    call(levels, root);
+            }
+            if (last == 0) CHECK(is_right(root));
+            const canaries freed{mine.size() * sizeof(int)};
+            let_arrive(levels);
+            CHECK(freed.are_whole());
+            call(levels, root);
+            CHECK(is_right(root));
+        }
+    };
+    check(
+        [&](const topo::hierarchy& levels, int root) {
+            std::ranges::fill(result, 0);
+            topo::reduce(levels, mine, result, std::plus<>{}, root, by_many);
+        },
+        [&](int root) { return world.rank() != root || result == sums; });
+    check(
+        [&](const topo::hierarchy& levels, int root) {
+            result = mine;
+            topo::broadcast(levels, result, root, by_many);
+        },
+        [&](int root) { return result == std::vector<int>(mine.size(), root); });
+    const topo::hierarchy one_node{world};
+    topo::shared_window<int> entered{one_node, 1};
+    int round = 0;
+    check(
+        [&](const topo::hierarchy& levels, int) {
+            std::atomic_ref<int>{entered.local()[0]}.store(++round);
+            topo::barrier(levels, by_many);
+        },
+        [&](int) {
+            return std::ranges::all_of(entered, [&](int& last) { return std::atomic_ref{last} >= round; });
+        });
+}
+
+TEST_CASE("exchanges of blocks that fail between the memory of nodes") {
     const unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     if (world.size() != 8) return; // each rank sends
     const topo::node_aggregated<4, 16> by_partners;
+    const topo::node_aggregated<> by_carriers;
     const auto size = static_cast<std::size_t>(world.size());
     std::vector<int> mine(8 * size, world.rank()), expected, result(mine.size());
     for (int rank = 0; rank < world.size(); ++rank)
         expected.insert(expected.end(), 8, rank);
-    const auto exchange = [&](const topo::hierarchy& levels) {
-        std::ranges::fill(result, -1);
-        topo::all_to_all(levels, mine, result, by_partners);
-    };
-    for (int round = 0; round < 2; ++round) {
-        const topo::hierarchy levels = hierarchy_on(world, machines[1]);
-        exchange(levels);
-        CHECK(result == expected);
-        {
-            const failure now;
-            CHECK_THROWS_AS(exchange(levels), topo::mpi_error);
+    const std::vector<int> counts(size, 8);
+    const std::span<const int> own{mine.data(), 8};
+    const auto check = [&](auto exchange) {
+        for (int round = 0; round < 2; ++round) {
+            const topo::hierarchy levels = hierarchy_on(world, machines[1]);
+            std::ranges::fill(result, -1);
+            exchange(levels);
+            CHECK(result == expected);
+            {
+                const failure now;
+                CHECK_THROWS_AS(exchange(levels), topo::mpi_error);
+            }
+            CHECK_THROWS_WITH_AS(exchange(levels), doctest::Contains("make a new hierarchy"),
+                                 topo::usage_error);
         }
-        CHECK_THROWS_WITH_AS(exchange(levels), doctest::Contains("make a new hierarchy"), topo::usage_error);
+        let_arrive(world);
+        const topo::hierarchy again = hierarchy_on(world, machines[1]);
+        std::ranges::fill(result, -1);
+        exchange(again);
+        CHECK(result == expected);
+    };
+    SUBCASE("all_to_all") {
+        check([&](const auto& levels) { topo::all_to_all(levels, mine, result, by_partners); });
     }
-    let_arrive(world);
-    const topo::hierarchy again = hierarchy_on(world, machines[1]);
-    exchange(again);
-    CHECK(result == expected);
+    SUBCASE("all_to_allv") {
+        check([&](const auto& levels) {
+            topo::all_to_allv(levels, mine, counts, result, counts, by_carriers);
+        });
+    }
+    SUBCASE("all_gather") {
+        check([&](const auto& levels) { topo::all_gather(levels, own, result, by_carriers); });
+    }
+    SUBCASE("all_gatherv") {
+        check([&](const auto& levels) { topo::all_gatherv(levels, own, result, counts, by_carriers); });
+    }
 }
 
 TEST_CASE("sparse exchanges that fail, and what they have sent") {
