@@ -57,9 +57,11 @@ void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Po
         detail::require_counts(call, result, levels);
         detail::require_blocks(call, result, levels);
         detail::require_apart(call, "result", result);
-        if (!is_in_place)
-            detail::require_own_bytes(call, detail::require_message(call, mine),
-                                      result.count_of(rank) * detail::type_layout{result.type}.size);
+        detail::require_data(call, "blocks", result, levels);
+        if (is_in_place) return;
+        detail::require_own_bytes(call, detail::require_message(call, mine),
+                                  result.count_of(rank) * detail::type_layout{result.type}.size);
+        detail::require_data(call, "mine", mine.data, mine.count, mine.type);
     });
     const std::size_t bytes = detail::total_bytes(result, ranks);
     const auto chosen = detail::select<detail::verb::all_gatherv, Policy>(

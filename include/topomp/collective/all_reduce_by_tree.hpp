@@ -42,8 +42,9 @@ void all_reduce(const hierarchy& levels, const void* input, const message& resul
 /// @see MPI standard, All-Reduce
 template <policy Policy = automatic>
 void all_reduce(const hierarchy& levels, const void* input, message result, MPI_Op op, Policy = {}) {
-    const auto [combiner, bytes] = detail::check_own(
-        "topo::all_reduce", levels, [&] { return detail::require_operands("topo::all_reduce", result, op); });
+    const auto [combiner, bytes] = detail::check_own("topo::all_reduce", levels, [&] {
+        return detail::require_operands("topo::all_reduce", input, result, op);
+    });
     detail::all_reduce<detail::only_algorithm<Policy>>(
         levels, input == MPI_IN_PLACE ? result.data : input, result, combiner,
         detail::select<detail::verb::all_reduce, Policy>(levels, bytes, combiner.is_commutative,
@@ -63,7 +64,8 @@ void all_reduce(const hierarchy& levels, const Elements& elements, Result&& resu
     const message what = detail::message_of(result);
     const auto [combiner, bytes] = detail::check_own("topo::all_reduce", levels, [&] {
         return detail::require_operands<value_type>("topo::all_reduce", op, true, detail::length_of(elements),
-                                                    what.count);
+                                                    what.count, detail::data_of(elements),
+                                                    detail::data_of(result));
     });
     detail::all_reduce<detail::only_algorithm<Policy>>(
         levels, detail::data_of(elements), what, combiner,

@@ -65,6 +65,7 @@ void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& re
         for (const blocks* each : {&own, &result}) {
             detail::require_counts("topo::all_to_allv", *each, levels);
             detail::require_blocks("topo::all_to_allv", *each, levels);
+            detail::require_data("topo::all_to_allv", each == &result ? "result" : "source", *each, levels);
         }
         detail::require_exchange(levels, own, result);
     });

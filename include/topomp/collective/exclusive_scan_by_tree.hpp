@@ -37,7 +37,8 @@ template <policy Policy = automatic>
 void exclusive_scan(const hierarchy& levels, const void* input, message result, MPI_Op op, Policy = {}) {
     detail::assert_scans<Policy>();
     const std::size_t bytes = detail::check_own("topo::exclusive_scan", levels, [&] {
-        return detail::require_operands("topo::exclusive_scan", result, op).bytes;
+        return detail::require_operands("topo::exclusive_scan", input, result, op, levels.whole_rank() > 0)
+            .bytes;
     });
     detail::scan<detail::only_algorithm<Policy>>(levels, input == MPI_IN_PLACE ? result.data : input, result,
                                                  op, detail::scan_kind::exclusive,
@@ -57,7 +58,8 @@ void exclusive_scan(const hierarchy& levels, const Elements& elements, Result&& 
     const message what = detail::message_of(result);
     const auto combiner = detail::check_own("topo::exclusive_scan", levels, [&] {
         return detail::require_operands<value_type>("topo::exclusive_scan", op, true,
-                                                    detail::length_of(elements), what.count)
+                                                    detail::length_of(elements), what.count,
+                                                    detail::data_of(elements), detail::data_of(result))
             .combiner;
     });
     exclusive_scan(levels, detail::data_of(elements), what, combiner.op, policy);

@@ -40,7 +40,7 @@ template <policy Policy = automatic>
 request iall_reduce(const hierarchy& levels, const void* input, message result, MPI_Op op, Policy = {}) {
     constexpr auto call = "topo::iall_reduce";
     const auto [combiner, bytes] =
-        detail::check_own(call, levels, [&] { return detail::require_operands(call, result, op); });
+        detail::check_own(call, levels, [&] { return detail::require_operands(call, input, result, op); });
     return detail::iall_reduce<detail::only_algorithm<Policy>>(
         levels, input == MPI_IN_PLACE ? result.data : input, result, combiner,
         detail::select_in_background<detail::verb::all_reduce, Policy>(
@@ -58,7 +58,8 @@ request iall_reduce(const hierarchy& levels, Elements&& elements, Result&& resul
     const message what = detail::message_of(result);
     constexpr auto call = "topo::iall_reduce";
     const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
-        return detail::require_operands<value_type>(call, op, true, detail::length_of(elements), what.count);
+        return detail::require_operands<value_type>(call, op, true, detail::length_of(elements), what.count,
+                                                    detail::data_of(elements), detail::data_of(result));
     });
     return detail::iall_reduce<detail::only_algorithm<Policy>>(
         levels, detail::data_of(elements), what, combiner,

@@ -44,7 +44,7 @@ request ireduce(const hierarchy& levels, const void* input, message result, MPI_
     constexpr auto call = "topo::ireduce";
     const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
         detail::require_root(call, root, levels.whole());
-        return detail::require_operands(call, result, op);
+        return detail::require_operands(call, input, result, op, levels.whole_rank() == root);
     });
     return detail::ireduce<detail::only_algorithm<Policy>>(
         levels, input == MPI_IN_PLACE ? result.data : input, result, combiner, root,
@@ -66,7 +66,8 @@ request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, O
     const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
         detail::require_root(call, root, levels.whole());
         return detail::require_operands<value_type>(call, op, levels.whole_rank() == root, count,
-                                                    detail::length_of(result));
+                                                    detail::length_of(result), detail::data_of(elements),
+                                                    detail::data_of(result));
     });
     const message what{detail::data_of(result), count, detail::datatype_of<value_type>()};
     return detail::ireduce<detail::only_algorithm<Policy>>(

@@ -46,7 +46,7 @@ template <policy Policy = automatic>
 void reduce(const hierarchy& levels, const void* input, message result, MPI_Op op, int root, Policy = {}) {
     const auto [combiner, bytes] = detail::check_own("topo::reduce", levels, [&] {
         detail::require_root("topo::reduce", root, levels.whole());
-        return detail::require_operands("topo::reduce", result, op);
+        return detail::require_operands("topo::reduce", input, result, op, levels.whole_rank() == root);
     });
     detail::reduce<detail::only_algorithm<Policy>>(
         levels, input == MPI_IN_PLACE ? result.data : input, result, combiner, root,
@@ -70,7 +70,8 @@ void reduce(const hierarchy& levels, const Elements& elements, Result&& result, 
     const auto [combiner, bytes] = detail::check_own("topo::reduce", levels, [&] {
         detail::require_root("topo::reduce", root, levels.whole());
         return detail::require_operands<value_type>("topo::reduce", op, levels.whole_rank() == root, count,
-                                                    detail::length_of(result));
+                                                    detail::length_of(result), detail::data_of(elements),
+                                                    detail::data_of(result));
     });
     const message what{detail::data_of(result), count, detail::datatype_of<value_type>()};
     detail::reduce<detail::only_algorithm<Policy>>(

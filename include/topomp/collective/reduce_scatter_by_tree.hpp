@@ -132,6 +132,8 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, Result&& 
     const auto combiner = detail::check_own("topo::reduce_scatter", levels, [&] {
         detail::require_block_each("topo::reduce_scatter", "elements", all.count, mine.count, levels);
         detail::require_memory("topo::reduce_scatter", "elements", all.count, sizeof(value_type));
+        detail::require_reduce_scatter("topo::reduce_scatter", levels, {all.data, all.type, mine.count},
+                                       mine);
         return detail::combination_of<value_type>("topo::reduce_scatter", op);
     });
     detail::reduce_scatter<Policy>(levels, blocks{all.data, all.type, mine.count}, all.count, mine, combiner);

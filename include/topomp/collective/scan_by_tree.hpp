@@ -35,8 +35,9 @@ namespace topo {
 template <policy Policy = automatic>
 void scan(const hierarchy& levels, const void* input, message result, MPI_Op op, Policy = {}) {
     detail::assert_scans<Policy>();
-    const std::size_t bytes = detail::check_own(
-        "topo::scan", levels, [&] { return detail::require_operands("topo::scan", result, op).bytes; });
+    const std::size_t bytes = detail::check_own("topo::scan", levels, [&] {
+        return detail::require_operands("topo::scan", input, result, op).bytes;
+    });
     detail::scan<detail::only_algorithm<Policy>>(
         levels, input == MPI_IN_PLACE ? result.data : input, result, op, detail::scan_kind::inclusive,
         detail::select<detail::verb::scan, Policy>(levels, bytes, false, {.op = op, .data = result}));
@@ -53,7 +54,8 @@ void scan(const hierarchy& levels, const Elements& elements, Result&& result, Op
     const message what = detail::message_of(result);
     const auto combiner = detail::check_own("topo::scan", levels, [&] {
         return detail::require_operands<value_type>("topo::scan", op, true, detail::length_of(elements),
-                                                    what.count)
+                                                    what.count, detail::data_of(elements),
+                                                    detail::data_of(result))
             .combiner;
     });
     scan(levels, detail::data_of(elements), what, combiner.op, policy);

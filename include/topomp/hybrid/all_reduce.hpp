@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -116,6 +117,8 @@ void all_reduce(const hierarchy& levels, const Elements& elements, shared_window
     const auto view = detail::check_own("topo::hybrid::all_reduce", levels, [&] {
         detail::require_elements("topo::hybrid::all_reduce", "elements", detail::length_of(elements),
                                  window.size());
+        detail::require_data("topo::hybrid::all_reduce", "elements", detail::data_of(elements),
+                             detail::length_of(elements), detail::datatype_of<T>());
         return detail::view_of_window(window);
     });
     detail::hybrid_all_reduce<T>(levels, detail::operands{detail::data_of(elements)}, view, op, options);

@@ -5,6 +5,7 @@
 
 #include <topomp/collective/detail/without_root.hpp>
 #include <topomp/collective/reduce.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -81,6 +82,8 @@ void reduce(const hierarchy& levels, const Elements& elements, shared_window<T>&
         detail::require_root("topo::hybrid::reduce", root, levels.whole());
         detail::require_elements("topo::hybrid::reduce", "elements", detail::length_of(elements),
                                  window.size());
+        detail::require_data("topo::hybrid::reduce", "elements", detail::data_of(elements),
+                             detail::length_of(elements), detail::datatype_of<T>());
         return detail::view_of_window(window);
     });
     detail::hybrid_reduce<T>(levels, detail::operands{detail::data_of(elements)}, view, op, root, options);

@@ -5,6 +5,7 @@
 
 #include <topomp/collective/detail/exact_calls.hpp>
 #include <topomp/collective/reproducible.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
@@ -44,6 +45,7 @@ void sum_into_windows(const hierarchy& levels, std::string_view call, std::span<
     const auto view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         require_elements(call, "elements", elements.size(), window.size());
+        require_data(call, "elements", elements.data(), elements.size(), datatype_of<T>());
         return view_of_window(window);
     });
     check_hybrid_call<Verb>(levels, view, view.bytes(), true, {.call = call, .root = root, .data = view.all},

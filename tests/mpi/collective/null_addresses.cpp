@@ -4,19 +4,44 @@
 #include "support/made_up.hpp"
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_gatherv.hpp>
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/all_reduce_init.hpp>
+#include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/exclusive_scan.hpp>
 #include <topomp/collective/gather.hpp>
+#include <topomp/collective/iall_gatherv.hpp>
+#include <topomp/collective/iall_reduce.hpp>
+#include <topomp/collective/iall_to_all.hpp>
+#include <topomp/collective/iall_to_allv.hpp>
 #include <topomp/collective/ibroadcast.hpp>
+#include <topomp/collective/iexclusive_scan.hpp>
+#include <topomp/collective/ireduce.hpp>
+#include <topomp/collective/ireduce_scatter.hpp>
+#include <topomp/collective/iscan.hpp>
+#include <topomp/collective/reduce.hpp>
+#include <topomp/collective/reduce_init.hpp>
+#include <topomp/collective/reduce_scatter.hpp>
+#include <topomp/collective/reproducible.hpp>
+#include <topomp/collective/scan.hpp>
 #include <topomp/collective/scatter.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/ireduce.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
 #include <mpi.h>
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -47,7 +72,116 @@ TEST_CASE("elements at no address") {
                 topo::gather(levels, {mine.data(), 4, MPI_DOUBLE}, nowhere, 0);
             },
             "topo::gather", "blocks");
+    refused(
+        [&] {
+            topo::all_gather(levels, {mine.data(), 4, MPI_DOUBLE}, nowhere);
+        },
+        "topo::all_gather", "blocks");
+    refused([&] { topo::all_to_all(levels, nowhere, everything); }, "topo::all_to_all", "source");
+    refused([&] { topo::all_to_all(levels, everything, nowhere); }, "topo::all_to_all", "result");
+    refused([&] { topo::iall_to_all(levels, everything, nowhere).wait(); }, "topo::iall_to_all", "result");
+    const std::vector<int> fours(static_cast<std::size_t>(world.size()), 4);
+    const topo::blocks placed{all.data(), MPI_DOUBLE, 0, fours}, unplaced{nullptr, MPI_DOUBLE, 0, fours};
+    refused([&] { topo::all_gatherv(levels, nothing, placed); }, "topo::all_gatherv", "mine");
+    refused([&] { topo::iall_gatherv(levels, nothing, placed).wait(); }, "topo::iall_gatherv", "mine");
+    refused(
+        [&] {
+            topo::all_gatherv(levels, {mine.data(), 4, MPI_DOUBLE}, unplaced);
+        },
+        "topo::all_gatherv", "blocks");
+    refused([&] { topo::all_to_allv(levels, unplaced, placed); }, "topo::all_to_allv", "source");
+    refused([&] { topo::iall_to_allv(levels, placed, unplaced).wait(); }, "topo::iall_to_allv", "result");
     topo::broadcast(levels, topo::message{nullptr, 0, MPI_DOUBLE}, 0);
+}
+
+TEST_CASE("operands and results at no address") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels{world};
+    const int root = world.size() - 1;
+    const bool is_root = world.rank() == root;
+    const topo::message nothing{nullptr, 4, MPI_DOUBLE};
+    std::vector<double> mine(4, 1), result(4), all(4 * static_cast<std::size_t>(world.size()), 1);
+    const topo::message there{result.data(), 4, MPI_DOUBLE};
+    using numbers = std::span<double>;
+    const numbers nowhere{static_cast<double*>(nullptr), 4}, empty = nowhere.first(0);
+    const auto refused = [](auto call, const char* name, const char* object) {
+        topo_test::check_fails<topo::argument_error>(call, {name, object, "its address is null"});
+    };
+    /// @param message `message(operands, result)` @param elements the same of spans
+    const auto check = [&](const char* name, bool has_result, auto message, auto elements) {
+        refused([&] { message(nullptr, there); }, name, "elements");
+        refused([&] { elements(nowhere, result); }, name, "elements");
+        if (has_result) refused([&] { elements(mine, nowhere); }, name, "result");
+        // Also of ranks without a result, so that all ranks see it.
+        refused([&] { message(MPI_IN_PLACE, nothing); }, name, "result");
+        if (has_result) refused([&] { message(mine.data(), nothing); }, name, "result");
+        elements(empty, empty);
+    };
+    const std::plus<> add;
+    const topo::reproducible exactly;
+    using topo::message;
+    check(
+        "topo::all_reduce", true,
+        [&](const void* from, message to) { topo::all_reduce(levels, from, to, MPI_SUM); },
+        [&](numbers from, numbers to) { topo::all_reduce(levels, from, to, add); });
+    check(
+        "topo::all_reduce", true,
+        [&](const void* from, message to) { topo::all_reduce(levels, from, to, MPI_SUM, topo::flat{}); },
+        [&](numbers from, numbers to) { topo::all_reduce(levels, from, to, exactly); });
+    check(
+        "topo::iall_reduce", true,
+        [&](const void* from, message to) { topo::iall_reduce(levels, from, to, MPI_SUM).wait(); },
+        [&](numbers from, numbers to) { topo::iall_reduce(levels, from, to, add).wait(); });
+    check(
+        "topo::all_reduce_init", true,
+        [&](const void* from, message to) { topo::all_reduce_init(levels, from, to, MPI_SUM).free(); },
+        [&](numbers from, numbers to) { topo::all_reduce_init(levels, from, to, add).free(); });
+    check(
+        "topo::reduce", is_root,
+        [&](const void* from, message to) { topo::reduce(levels, from, to, MPI_SUM, root); },
+        [&](numbers from, numbers to) { topo::reduce(levels, from, to, add, root); });
+    check(
+        "topo::ireduce", is_root,
+        [&](const void* from, message to) { topo::ireduce(levels, from, to, MPI_SUM, root).wait(); },
+        [&](numbers from, numbers to) { topo::ireduce(levels, from, to, add, root).wait(); });
+    check(
+        "topo::reduce_init", is_root,
+        [&](const void* from, message to) { topo::reduce_init(levels, from, to, MPI_SUM, root).free(); },
+        [&](numbers from, numbers to) { topo::reduce_init(levels, from, to, add, root).free(); });
+    check(
+        "topo::scan", true, [&](const void* from, message to) { topo::scan(levels, from, to, MPI_SUM); },
+        [&](numbers from, numbers to) { topo::scan(levels, from, to, add); });
+    check(
+        "topo::iscan", true,
+        [&](const void* from, message to) { topo::iscan(levels, from, to, MPI_SUM).wait(); },
+        [&](numbers from, numbers to) { topo::iscan(levels, from, to, add).wait(); });
+
+    // Rank 0 has no result of an exclusive scan, and need not give memory for one.
+    refused([&] { topo::exclusive_scan(levels, nullptr, there, MPI_SUM); }, "topo::exclusive_scan",
+            "elements");
+    refused([&] { topo::exclusive_scan(levels, mine, nowhere, add); }, "topo::exclusive_scan", "result");
+    topo::exclusive_scan(levels, mine.data(), world.rank() == 0 ? nothing : there, MPI_SUM);
+    if (world.rank() > 0) CHECK(result == std::vector<double>(4, world.rank()));
+    topo::iexclusive_scan(levels, mine.data(), world.rank() == 0 ? nothing : there, MPI_SUM).wait();
+    if (world.rank() > 0) CHECK(result == std::vector<double>(4, world.rank()));
+
+    const topo::blocks everything{all.data(), MPI_DOUBLE, 4};
+    refused(
+        [&] {
+            topo::reduce_scatter(levels, topo::blocks{nullptr, MPI_DOUBLE, 4}, there, MPI_SUM);
+        },
+        "topo::reduce_scatter", "elements");
+    refused([&] { topo::reduce_scatter(levels, everything, nothing, MPI_SUM); }, "topo::reduce_scatter",
+            "mine");
+    refused([&] { topo::reduce_scatter(levels, all, nowhere, add); }, "topo::reduce_scatter", "mine");
+    refused([&] { topo::ireduce_scatter(levels, all, nowhere, add).wait(); }, "topo::ireduce_scatter",
+            "mine");
+
+    topo::shared_window<double> sums{levels, 4, topo::hybrid::one_copy};
+    refused([&] { topo::hybrid::all_reduce(levels, nowhere, sums, add); }, "topo::hybrid::all_reduce",
+            "elements");
+    refused([&] { topo::hybrid::ireduce(levels, nowhere, sums, add, root).wait(); }, "topo::hybrid::ireduce",
+            "elements");
 }
 
 TEST_CASE("absolute addresses") {

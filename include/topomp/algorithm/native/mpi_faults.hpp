@@ -31,6 +31,13 @@ bool reduces_at_offset([[maybe_unused]] MPI_Datatype type);
 /// alike.
 bool reduces_and_scatters([[maybe_unused]] const type_layout& layout, [[maybe_unused]] bool is_commutative);
 
+/// Where a scan puts the result from element `first` on. Rank 0 of an exclusive scan need not give memory,
+/// but MPICH (4.0) refuses a null address there.
+inline void* scan_result(const type_layout& layout, const message& result, std::size_t first) {
+    static char not_used = 0;
+    return result.data == nullptr && layout.true_lower == 0 ? &not_used : layout.element(result.data, first);
+}
+
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED

@@ -98,6 +98,10 @@ void require_apart([[maybe_unused]] std::string_view call, [[maybe_unused]] std:
 /// Refuses an own block of another size than its place among the blocks, both in bytes. Local.
 void require_own_bytes(std::string_view call, std::size_t given, std::size_t expected);
 
+/// Refuses blocks at no address, if all together have elements. Local. @pre `require_blocks` for the calling
+/// rank @cost a comparison
+void require_data(std::string_view call, std::string_view object, const blocks& all, const hierarchy& levels);
+
 /// Refuses invalid blocks of the root, and invalid own blocks of each rank. Local.
 /// @param all on the root: with a count for each rank, or none
 /// @throws argument_error if there is no such root, or if `mine` is in place on another rank or no possible

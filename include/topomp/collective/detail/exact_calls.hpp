@@ -9,6 +9,7 @@
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -100,6 +101,8 @@ auto exact_operands(const hierarchy& levels, std::string_view call, bool matters
         if (root >= 0 || Verb == verb::reduce) require_root(call, root, levels.whole());
         require_same_size(call, matters, count, length_of(result));
         require_memory(call, "elements", count, sizeof(exact_sum<T>));
+        require_data(call, "elements", data_of(elements), count, datatype_of<T>());
+        if (matters) require_data(call, "result", data_of(result), count, datatype_of<T>());
     });
     const exact_arguments<T> both{data_of(elements), data_of(result), count, matters};
     begin_exact<Verb, Policy>(

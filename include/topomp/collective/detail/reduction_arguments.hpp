@@ -28,6 +28,11 @@ struct operand_facts {
 /// datatype, no operation, and more elements than memory can hold
 operand_facts require_operands(std::string_view call, const message& operands, MPI_Op op);
 
+/// The same for operands at an address or in place, and their result: refuses elements at no address, too.
+/// @param matters whether the calling rank gets a result
+operand_facts require_operands(std::string_view call, const void* input, const message& result, MPI_Op op,
+                               bool matters = true);
+
 /// The MPI operation for what a verb was given with elements of a type: a function object, or MPI's handle.
 /// Local. @throws argument_error for a handle of no operation, or of one that does not combine such elements
 template <class T, class Op>
@@ -41,11 +46,13 @@ combination combination_of(std::string_view call, const Op& op) {
 }
 
 /// The same for elements of a C++ type: refuses also a result buffer of another size. Local.
-/// @param matters whether the calling rank gets a result
+/// @param matters whether the calling rank gets a result @param from, to where elements and result lie
 template <class T, class Op>
 operand_facts require_operands(std::string_view call, const Op& op, bool matters, std::size_t elements,
-                               std::size_t result) {
+                               std::size_t result, const T* from, const T* to) {
     require_same_size(call, matters, elements, result);
+    require_data(call, "elements", from, elements, datatype_of<T>());
+    if (matters) require_data(call, "result", to, elements, datatype_of<T>());
     return {combination_of<T>(call, op), require_memory(call, "elements", elements, sizeof(T))};
 }
 

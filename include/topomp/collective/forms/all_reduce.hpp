@@ -33,7 +33,7 @@ auto begin_all_reduce(const char* call, const hierarchy& levels, const void* inp
 template <class Form, policy Policy = automatic>
 auto all_reduce_form(const char* call, const hierarchy& levels, const void* input, message result, MPI_Op op,
                      Policy = {}) {
-    const auto facts = check_own(call, levels, [&] { return require_operands(call, result, op); });
+    const auto facts = check_own(call, levels, [&] { return require_operands(call, input, result, op); });
     return begin_all_reduce<Form, Policy>(call, levels, input == MPI_IN_PLACE ? result.data : input, result,
                                           facts);
 }
@@ -47,7 +47,8 @@ auto all_reduce_form(const char* call, const hierarchy& levels, Elements&& eleme
     assert_order<Policy, is_commutative<Op, value_type>>();
     const message what = message_of(result);
     const auto facts = check_own(call, levels, [&] {
-        return require_operands<value_type>(call, op, true, length_of(elements), what.count);
+        return require_operands<value_type>(call, op, true, length_of(elements), what.count,
+                                            data_of(elements), data_of(result));
     });
     return Form::watch(begin_all_reduce<Form, Policy>(call, levels, data_of(elements), what, facts), elements,
                        result);

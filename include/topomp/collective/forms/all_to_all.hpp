@@ -56,6 +56,7 @@ auto all_to_allv_form(const char* call, const hierarchy& levels, blocks source, 
         for (const blocks* each : {&sent, static_cast<const blocks*>(&result)}) {
             require_counts(call, *each, levels);
             require_blocks(call, *each, levels);
+            require_data(call, each == &result ? "result" : "source", *each, levels);
         }
         require_apart(call, "result", result);
         const int rank = levels.whole_rank();

@@ -36,7 +36,7 @@ auto reduce_form(const char* call, const hierarchy& levels, const void* input, m
                  int root, Policy = {}) {
     const auto facts = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
-        return require_operands(call, result, op);
+        return require_operands(call, input, result, op, levels.whole_rank() == root);
     });
     return begin_reduce<Form, Policy>(call, levels, input == MPI_IN_PLACE ? result.data : input, result,
                                       facts, root);
@@ -52,7 +52,8 @@ auto reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
     const std::size_t count = length_of(elements);
     const auto facts = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
-        return require_operands<value_type>(call, op, levels.whole_rank() == root, count, length_of(result));
+        return require_operands<value_type>(call, op, levels.whole_rank() == root, count, length_of(result),
+                                            data_of(elements), data_of(result));
     });
     const message what{data_of(result), count, datatype_of<value_type>()};
     return Form::watch(begin_reduce<Form, Policy>(call, levels, data_of(elements), what, facts, root),

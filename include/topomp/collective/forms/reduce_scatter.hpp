@@ -84,6 +84,7 @@ auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& e
     const auto combiner = check_own(call, levels, [&] {
         require_block_each(call, "elements", all.count, mine.count, levels);
         require_memory(call, "elements", all.count, sizeof(value_type));
+        require_reduce_scatter(call, levels, {all.data, all.type, mine.count}, mine);
         return combination_of<value_type>(call, op);
     });
     return Form::watch(begin_reduce_scatter<Form, Policy>(

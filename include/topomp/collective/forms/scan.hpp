@@ -35,7 +35,10 @@ template <scan_kind Kind, class Form, policy Policy = automatic>
 auto scan_form(const char* call, const hierarchy& levels, const void* input, message result, MPI_Op op,
                Policy = {}) {
     assert_scans<Policy>();
-    const auto facts = check_own(call, levels, [&] { return require_operands(call, result, op); });
+    const auto facts = check_own(call, levels, [&] {
+        return require_operands(call, input, result, op,
+                                Kind == scan_kind::inclusive || levels.whole_rank() > 0);
+    });
     return begin_scan<Kind, Form, Policy>(call, levels, input == MPI_IN_PLACE ? result.data : input, result,
                                           facts);
 }
@@ -50,7 +53,8 @@ auto scan_form(const char* call, const hierarchy& levels, Elements&& elements, R
     assert_scans<Policy>();
     const message what = message_of(result);
     const auto facts = check_own(call, levels, [&] {
-        return require_operands<value_type>(call, op, true, length_of(elements), what.count);
+        return require_operands<value_type>(call, op, true, length_of(elements), what.count,
+                                            data_of(elements), data_of(result));
     });
     return Form::watch(begin_scan<Kind, Form, Policy>(call, levels, data_of(elements), what, facts), elements,
                        result);

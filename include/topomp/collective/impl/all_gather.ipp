@@ -31,6 +31,7 @@ TOPOMP_INLINE std::size_t check_all_gather(std::string_view call, const hierarch
             require_own_bytes(call, require_message(call, mine), bytes);
             require_data(call, "mine", mine.data, mine.count, mine.type);
         }
+        require_data(call, "blocks", result, levels);
         return bytes;
     });
 }

@@ -35,9 +35,11 @@ TOPOMP_INLINE std::size_t check_all_to_all(std::string_view call, const hierarch
         require_equal_blocks(call, source);
         require_equal_blocks(call, result);
         require_blocks(call, result, levels);
+        require_data(call, "result", result, levels);
         const std::size_t bytes = result.count * size_of(result.type);
         if (source.data == MPI_IN_PLACE) return bytes;
         require_blocks(call, source, levels);
+        require_data(call, "source", source, levels);
         require_own_bytes(call, source.count * size_of(source.type), bytes);
         return bytes;
     });

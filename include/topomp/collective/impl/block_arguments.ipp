@@ -194,6 +194,14 @@ TOPOMP_INLINE void require_own_bytes(std::string_view call, std::size_t given, s
                                  ", its place in the result has " + std::to_string(expected));
 }
 
+TOPOMP_INLINE void require_data(std::string_view call, std::string_view object, const blocks& all,
+                                const hierarchy& levels) {
+    if (all.data != nullptr) [[likely]]
+        return;
+    if (const std::size_t bytes = total_bytes(all, levels.whole_size()); bytes > 0)
+        require_data(call, object, all.data, bytes / size_of(all.type), all.type);
+}
+
 TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy& levels, const message& mine,
                                           const blocks& all, int root) {
     require_root(call, root, levels.whole());
@@ -209,8 +217,7 @@ TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy
     }
     if (rank != root) return;
     require_blocks(call, all, levels);
-    if (const std::size_t bytes = total_bytes(all, levels.whole_size()); bytes > 0)
-        require_data(call, "blocks", all.data, bytes / size_of(all.type), all.type);
+    require_data(call, "blocks", all, levels);
     if (!is_in_place) require_own_size(call, mine, {nullptr, all.count_of(root), all.type});
 }
 

@@ -9,6 +9,7 @@
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/tree_blocks.hpp>
 #include <topomp/collective/reduce_scatter_by_tree.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/signature.hpp>
 #include <topomp/core/error.hpp>
@@ -47,6 +48,8 @@ TOPOMP_INLINE std::size_t require_reduce_scatter(const char* call, const hierarc
                              "its datatype (" + named(mine.type) + ") is not that of the input (" +
                                  named(input.type) + ')');
     }
+    require_data(call, "elements", input.data, elements, input.type);
+    if (mine.data != MPI_IN_PLACE) require_data(call, "mine", mine.data, expected, input.type);
     return elements;
 }
 

@@ -24,4 +24,13 @@ TOPOMP_INLINE operand_facts require_operands(std::string_view call, const messag
     return {{op, mpi::op_is_commutative(op)}, bytes};
 }
 
+TOPOMP_INLINE operand_facts require_operands(std::string_view call, const void* input, const message& result,
+                                             MPI_Op op, bool matters) {
+    const operand_facts facts = require_operands(call, result, op);
+    const bool is_in_place = input == MPI_IN_PLACE;
+    if (!is_in_place) require_data(call, "elements", input, result.count, result.type);
+    if (matters || is_in_place) require_data(call, "result", result.data, result.count, result.type);
+    return facts;
+}
+
 } // namespace topo::detail

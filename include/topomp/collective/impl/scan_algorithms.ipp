@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/native/native.hpp>
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/run.hpp>
@@ -35,7 +36,7 @@ TOPOMP_INLINE void flat_scan(in_flight& others, const boost::mpi::communicator& 
     const type_layout layout{result.type};
     in_countable_pieces(result, [&](std::size_t first, int count) {
         const void* const from = input == result.data ? MPI_IN_PLACE : layout.element(input, first);
-        void* const to = layout.element(result.data, first);
+        void* const to = scan_result(layout, result, first);
         if (kind == scan_kind::inclusive)
             mpi::check(MPI_Scan(from, to, count, result.type, op, comm), "MPI_Scan", "scan");
         else

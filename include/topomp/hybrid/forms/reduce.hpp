@@ -5,6 +5,7 @@
 
 #include <topomp/collective/forms/all_reduce.hpp>
 #include <topomp/collective/forms/reduce.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
@@ -72,6 +73,7 @@ auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&
     assert_outlives<Elements>();
     const auto view = check_own(call, levels, [&] {
         require_elements(call, "elements", length_of(elements), window.size());
+        require_data(call, "elements", data_of(elements), length_of(elements), datatype_of<T>());
         return view_of_window(window);
     });
     return begin_reduction<verb::all_reduce, Form, T>(call, levels, data_of(elements), view, op, to_all,
@@ -96,6 +98,7 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& el
     const auto view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         require_elements(call, "elements", length_of(elements), window.size());
+        require_data(call, "elements", data_of(elements), length_of(elements), datatype_of<T>());
         return view_of_window(window);
     });
     return begin_reduction<verb::reduce, Form, T>(call, levels, data_of(elements), view, op, root, options);

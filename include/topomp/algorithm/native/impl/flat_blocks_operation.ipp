@@ -169,7 +169,7 @@ TOPOMP_INLINE void flat_blocks_operation::start_scan(const boost::mpi::communica
     const type_layout layout{result.type};
     in_countable_pieces(result, [&](std::size_t first, int count) {
         const void* const from = input == result.data ? MPI_IN_PLACE : layout.element(input, first);
-        void* const to = layout.element(result.data, first);
+        void* const to = scan_result(layout, result, first);
         if (kind == scan_kind::inclusive)
             mpi::check(MPI_Iscan(from, to, count, result.type, op, comm, next()), "MPI_Iscan", "scan");
         else
