@@ -20,8 +20,7 @@ namespace topo {
 namespace detail {
 
 template <class R>
-concept range_of_integers = (usual_range<R> ||
-                             std::ranges::input_range<R>)&&std::integral<element_value_t<R>>;
+concept range_of_integers = (usual_range<R> || is_input_range<R>)&&std::integral<element_value_t<R>>;
 
 template <class Integer>
 inline constexpr bool is_as_wide_as_size =

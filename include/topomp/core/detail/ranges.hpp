@@ -27,11 +27,18 @@ inline constexpr bool is_usual_range<std::span<T, Extent>> = true;
 template <class R>
 concept usual_range = is_usual_range<std::remove_cvref_t<R>>;
 
+/// Of other types the standard's concepts are asked inside a constant: as parts of the concepts below, GCC
+/// would take them apart anew for each overload of a verb that a call may mean.
+template <class R>
+inline constexpr bool is_other_consecutive = std::ranges::contiguous_range<R>&& std::ranges::sized_range<R>;
+template <class R>
+inline constexpr bool is_input_range = std::ranges::input_range<R>;
+template <class R>
+inline constexpr bool is_borrowed_range = std::ranges::borrowed_range<R>;
+
 /// Ranges whose elements lie one behind the other, and that know how many there are.
 template <class R>
-concept other_consecutive = std::ranges::contiguous_range<R> && std::ranges::sized_range<R>;
-template <class R>
-concept consecutive = usual_range<R> || other_consecutive<R>;
+concept consecutive = usual_range<R> || is_other_consecutive<R>;
 
 template <class R>
 struct element_of {};
@@ -41,7 +48,7 @@ struct element_of<R> {
     using value_type = std::remove_cv_t<type>;
 };
 template <class R>
-concept unusual_range = !usual_range<R> && std::ranges::input_range<R>;
+concept unusual_range = !usual_range<R> && is_input_range<R>;
 template <unusual_range R>
 struct element_of<R> {
     using type = std::remove_reference_t<std::ranges::range_reference_t<R>>;
@@ -73,6 +80,6 @@ constexpr std::size_t length_of(R& range) {
 
 /// Whether what an argument of type `Range&&` refers to outlives the call.
 template <class Range>
-concept outlives_call = std::is_lvalue_reference_v<Range> || std::ranges::borrowed_range<Range>;
+concept outlives_call = std::is_lvalue_reference_v<Range> || is_borrowed_range<Range>;
 
 } // namespace topo::detail
