@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <type_traits>
 
 namespace topo::detail {
@@ -37,36 +36,39 @@ template <class Op, class T>
 using with_operands_t = typename with_operands<std::decay_t<Op>, T>::type;
 
 /// Which of MPI's operations a function object of the standard library's or of Boost.MPI's is on types on
-/// which MPI defines it. Nothing: another one.
+/// which MPI defines it.
 template <class Op>
-inline constexpr std::optional<op_kind> predefined_kind{};
+inline constexpr op_kind predefined_kind = op_kind::none;
 template <class T>
-inline constexpr std::optional predefined_kind<std::plus<T>> = op_kind::sum;
+inline constexpr op_kind predefined_kind<std::plus<T>> = op_kind::sum;
 template <class T>
-inline constexpr std::optional predefined_kind<std::multiplies<T>> = op_kind::product;
+inline constexpr op_kind predefined_kind<std::multiplies<T>> = op_kind::product;
 template <class T>
-inline constexpr std::optional predefined_kind<boost::mpi::maximum<T>> = op_kind::maximum;
+inline constexpr op_kind predefined_kind<boost::mpi::maximum<T>> = op_kind::maximum;
 template <class T>
-inline constexpr std::optional predefined_kind<boost::mpi::minimum<T>> =
+inline constexpr op_kind predefined_kind<boost::mpi::minimum<T>> =
     is_value_and_place<T> ? op_kind::minimum_place : op_kind::minimum;
 template <class T>
-inline constexpr std::optional predefined_kind<std::logical_and<T>> = op_kind::logical_and;
+inline constexpr op_kind predefined_kind<std::logical_and<T>> = op_kind::logical_and;
 template <class T>
-inline constexpr std::optional predefined_kind<std::logical_or<T>> = op_kind::logical_or;
+inline constexpr op_kind predefined_kind<std::logical_or<T>> = op_kind::logical_or;
 template <class T>
-inline constexpr std::optional predefined_kind<boost::mpi::logical_xor<T>> = op_kind::logical_xor;
+inline constexpr op_kind predefined_kind<boost::mpi::logical_xor<T>> = op_kind::logical_xor;
 template <class T>
-inline constexpr std::optional predefined_kind<std::bit_and<T>> = op_kind::bit_and;
+inline constexpr op_kind predefined_kind<std::bit_and<T>> = op_kind::bit_and;
 template <class T>
-inline constexpr std::optional predefined_kind<boost::mpi::bitwise_and<T>> = op_kind::bit_and;
+inline constexpr op_kind predefined_kind<boost::mpi::bitwise_and<T>> = op_kind::bit_and;
 template <class T>
-inline constexpr std::optional predefined_kind<std::bit_or<T>> = op_kind::bit_or;
+inline constexpr op_kind predefined_kind<std::bit_or<T>> = op_kind::bit_or;
 template <class T>
-inline constexpr std::optional predefined_kind<boost::mpi::bitwise_or<T>> = op_kind::bit_or;
+inline constexpr op_kind predefined_kind<boost::mpi::bitwise_or<T>> = op_kind::bit_or;
 template <class T>
-inline constexpr std::optional predefined_kind<std::bit_xor<T>> = op_kind::bit_xor;
+inline constexpr op_kind predefined_kind<std::bit_xor<T>> = op_kind::bit_xor;
 template <class T>
-inline constexpr std::optional predefined_kind<boost::mpi::bitwise_xor<T>> = op_kind::bit_xor;
+inline constexpr op_kind predefined_kind<boost::mpi::bitwise_xor<T>> = op_kind::bit_xor;
+
+template <class Op>
+inline constexpr bool is_predefined_kind = predefined_kind<Op> != op_kind::none;
 
 /// Whether a function object is the one for operands of a basic type, as `std::plus<int>`.
 template <class Function, class T>
@@ -90,8 +92,8 @@ inline constexpr bool cuts<Op<U>, T> =
 /// Whether a function object is one of MPI's operations on elements of a type.
 template <class Function, class T>
 inline constexpr bool is_predefined = [] {
-    if constexpr (predefined_kind<Function>.has_value() && is_for<Function, T>)
-        return (groups_of(*predefined_kind<Function>) & group_of_basic<T>) != 0;
+    if constexpr (is_predefined_kind<Function> && is_for<Function, T>)
+        return (groups_of(predefined_kind<Function>) & group_of_basic<T>) != 0;
     else
         return false;
 }();
@@ -100,7 +102,7 @@ inline constexpr bool is_predefined = [] {
 /// Boost.MPI's on basic types, declared for others by `boost::mpi::is_commutative` or
 /// `boost::mpi::is_mpi_op`.
 template <class Op, class T>
-inline constexpr bool is_commutative = (predefined_kind<with_operands_t<Op, T>>.has_value() &&
+inline constexpr bool is_commutative = (is_predefined_kind<with_operands_t<Op, T>> &&
                                         is_for_basic<with_operands_t<Op, T>> && basic_type<T>) ||
                                        boost::mpi::is_mpi_op<with_operands_t<Op, T>, T>::value
                                        || boost::mpi::is_commutative<with_operands_t<Op, T>, T>::value;
@@ -115,11 +117,11 @@ template <class Op, class T>
 combination combination_of() {
     using function = with_operands_t<Op, T>;
     static_assert(
-        !(predefined_kind<function>.has_value() && cuts<function, T>),
+        !(is_predefined_kind<function> && cuts<function, T>),
         "topo: this operation, as std::plus<int> of doubles, would cut the elements: leave its type out, "
         "std::plus<>{}");
     if constexpr (is_predefined<function, T>) {
-        return {predefined_ops()[static_cast<std::size_t>(*predefined_kind<function>)].op, true};
+        return {predefined_ops()[static_cast<std::size_t>(predefined_kind<function>)].op, true};
     } else if constexpr (boost::mpi::is_mpi_op<function, T>::value) {
         return {boost::mpi::is_mpi_op<function, T>::op(), true};
     } else {

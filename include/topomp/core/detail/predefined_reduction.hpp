@@ -31,7 +31,8 @@ enum class op_kind {
     bit_xor,
     maximum_place,
     minimum_place,
-    of_windows
+    of_windows,
+    none ///< what is no operation of MPI's own
 };
 
 /// On which groups an operation is defined.

@@ -30,7 +30,9 @@ concept usual_range = is_usual_range<std::remove_cvref_t<R>>;
 /// Of other types the standard's concepts are asked inside a constant: as parts of the concepts below, GCC
 /// would take them apart anew for each overload of a verb that a call may mean.
 template <class R>
-inline constexpr bool is_other_consecutive = std::ranges::contiguous_range<R>&& std::ranges::sized_range<R>;
+inline constexpr bool is_contiguous_range = std::ranges::contiguous_range<R>;
+template <class R>
+inline constexpr bool is_sized_range = std::ranges::sized_range<R>;
 template <class R>
 inline constexpr bool is_input_range = std::ranges::input_range<R>;
 template <class R>
@@ -38,7 +40,9 @@ inline constexpr bool is_borrowed_range = std::ranges::borrowed_range<R>;
 
 /// Ranges whose elements lie one behind the other, and that know how many there are.
 template <class R>
-concept consecutive = usual_range<R> || is_other_consecutive<R>;
+concept other_consecutive = is_contiguous_range<R> && is_sized_range<R>;
+template <class R>
+concept consecutive = usual_range<R> || other_consecutive<R>;
 
 template <class R>
 struct element_of {};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/core/integers.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 
@@ -32,7 +33,7 @@ private:
 
 /// Blocks of these lengths, one behind the other; until the next call with other lengths.
 /// @collective over the whole the first time
-rank_blocks blocks_of_counts(const hierarchy& levels, std::span<const std::size_t> counts);
+rank_blocks blocks_of_counts(const hierarchy& levels, const integers& counts);
 
 /// What the groups' ranks of a stratum contribute: a rank that is in it for the second time, nothing.
 blocks blocks_of_stratum(copy_groups& groups, int stratum, const rank_blocks& where,

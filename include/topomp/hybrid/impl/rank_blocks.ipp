@@ -39,7 +39,7 @@ TOPOMP_INLINE std::size_t rank_blocks::position(int rank) const {
                            : positions_[static_cast<std::size_t>(rank)];
 }
 
-TOPOMP_INLINE rank_blocks blocks_of_counts(const hierarchy& levels, std::span<const std::size_t> counts) {
+TOPOMP_INLINE rank_blocks blocks_of_counts(const hierarchy& levels, const integers& counts) {
     return {counts, context::of(levels).attached<block_positions>().values};
 }
 

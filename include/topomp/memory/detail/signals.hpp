@@ -38,9 +38,9 @@ public:
     signals() noexcept = default;
     /// @param row a signal of each rank, in memory of all of them, all 0 at the beginning
     /// @param rank the calling rank's place among them
-    signals(std::span<signal> row, int rank) noexcept : row_(row), rank_(static_cast<std::size_t>(rank)) {}
+    signals(std::span<signal> row, int rank) noexcept;
 
-    int size() const noexcept { return static_cast<int>(row_.size()); }
+    int size() const noexcept { return static_cast<int>(ranks_); }
     int rank() const noexcept { return static_cast<int>(rank_); }
     /// How many steps this rank has taken.
     value_type steps() const noexcept { return step_; }
@@ -98,7 +98,8 @@ private:
     void raise_to(value_type step, const waiting& waits) noexcept;
     void raise(const waiting& waits) noexcept { raise_to(step_, waits); }
 
-    std::span<signal> row_;
+    signal* row_ = nullptr; ///< of each of the ranks
+    std::size_t ranks_ = 0;
     std::size_t rank_ = 0;
     value_type step_ = 0;
 };

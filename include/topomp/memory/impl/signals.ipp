@@ -10,8 +10,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 
 namespace topo {
+
+TOPOMP_INLINE signals::signals(std::span<signal> row, int rank) noexcept
+    : row_(row.data()), ranks_(row.size()), rank_(static_cast<std::size_t>(rank)) {}
 
 TOPOMP_INLINE void signals::raise_to(value_type step, const waiting& waits) noexcept {
     raise_and_wake(row_[rank_], step, waits);
@@ -49,14 +53,14 @@ TOPOMP_INLINE void signals::many_to_one(int to, const waiting& waits) {
     ++step_;
     if (rank() != to) return raise(waits);
     if (waits.sleeps())
-        for (std::size_t i = 0; i < row_.size(); ++i)
+        for (std::size_t i = 0; i < ranks_; ++i)
             if (i != rank_) look_for(i, step_, waits);
     waits.until_raised([&] { return others_are_at(step_); });
-    detail::charge_signals(row_.size() - 1);
+    detail::charge_signals(ranks_ - 1);
 }
 
 TOPOMP_INLINE barrier_form signals::form() const noexcept {
-    return row_.size() <= most_flat ? barrier_form::flat : barrier_form::tree;
+    return ranks_ <= most_flat ? barrier_form::flat : barrier_form::tree;
 }
 
 TOPOMP_INLINE signals::step_of_barrier signals::begin_barrier(barrier_form by, const waiting& waits) {
@@ -84,7 +88,7 @@ TOPOMP_INLINE void signals::wait_for_next(const step_of_barrier& at, const waiti
     const bool is_flat = at.by == barrier_form::flat, has_arrived = row_[rank_].value() >= at.arrival;
     if (!is_flat && has_arrived) return look_for((rank_ - 1) / tree_children, at.release, waits);
     const std::size_t first = is_flat ? 0 : rank_ * tree_children + 1,
-                      last = is_flat ? row_.size() : first + children();
+                      last = is_flat ? ranks_ : first + children();
     for (std::size_t i = first; i < last; ++i)
         if (row_[i].value() < at.arrival) return look_for(i, at.arrival, waits);
 }
@@ -98,19 +102,19 @@ TOPOMP_INLINE bool signals::children_are_at(value_type step) const noexcept {
 
 TOPOMP_INLINE std::size_t signals::children() const noexcept {
     const std::size_t first = rank_ * tree_children + 1;
-    return first < row_.size() ? std::min(tree_children, row_.size() - first) : 0;
+    return first < ranks_ ? std::min(tree_children, ranks_ - first) : 0;
 }
 
 TOPOMP_INLINE void signals::charge_flat(const step_of_barrier& at) const {
-    if (at.by == barrier_form::flat) detail::charge_signals(row_.size() - 1);
+    if (at.by == barrier_form::flat) detail::charge_signals(ranks_ - 1);
 }
 
 TOPOMP_INLINE bool signals::are_at(value_type step) const noexcept {
-    return std::ranges::all_of(row_, [&](const signal& each) { return each.value() >= step; });
+    return std::all_of(row_, row_ + ranks_, [&](const signal& each) { return each.value() >= step; });
 }
 
 TOPOMP_INLINE bool signals::others_are_at(value_type step) const noexcept {
-    for (std::size_t i = 0; i < row_.size(); ++i)
+    for (std::size_t i = 0; i < ranks_; ++i)
         if (i != rank_ && row_[i].value() < step) return false;
     return true;
 }
