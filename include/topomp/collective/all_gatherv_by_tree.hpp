@@ -17,7 +17,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
-#include <numeric>
 #include <type_traits>
 
 namespace topo {
@@ -112,9 +111,7 @@ auto all_gatherv(const hierarchy& levels, const Elements& elements, Policy polic
                                                   levels);
                       });
     all.counts = all_gather(levels, mine.count, policy);
-    all.positions.resize(all.counts.size());
-    std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
-    all.values.resize(all.positions.back() + all.counts.back());
+    all.values.resize(detail::place_in_turn(all.counts, all.positions));
     all_gatherv(levels, mine, blocks{all.values.data(), mine.type, 0, all.counts, all.positions}, policy);
     return all;
 }

@@ -17,7 +17,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
-#include <numeric>
 #include <type_traits>
 
 namespace topo {
@@ -136,9 +135,7 @@ auto all_to_allv(const hierarchy& levels, const Elements& elements, const intege
     gathered<detail::element_value_t<Elements>> all;
     constexpr bool serves_counts = detail::serves(detail::algorithm_of<Policy>, detail::verb::all_to_all);
     all.counts = all_to_all(levels, counts, std::conditional_t<serves_counts, Policy, automatic>{});
-    all.positions.resize(all.counts.size());
-    std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
-    all.values.resize(all.positions.back() + all.counts.back());
+    all.values.resize(detail::place_in_turn(all.counts, all.positions));
     all_to_allv(levels, from, blocks{all.values.data(), mine.type, 0, all.counts, all.positions}, policy);
     return all;
 }

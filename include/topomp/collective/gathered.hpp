@@ -20,7 +20,7 @@ struct gathered {
     /// A rank's elements. @pre there are any blocks, and it is a rank of theirs
     std::span<const T> operator[](int rank) const {
         const auto r = static_cast<std::size_t>(rank);
-        return std::span{values}.subspan(positions[r], counts[r]);
+        return {values.data() + positions[r], counts[r]};
     }
 };
 

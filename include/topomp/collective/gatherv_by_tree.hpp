@@ -18,7 +18,6 @@
 #include <topomp/hierarchy/translate.hpp>
 
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -119,11 +118,9 @@ auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy
     gathered<value_type> all;
     const auto make_room = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
         all.counts.resize(ranks.size());
-        all.positions.resize(ranks.size());
         for (std::size_t i = 0; i < ranks.size(); ++i)
             all.counts[static_cast<std::size_t>(ranks[i])] = sizes[i] / detail::size_of(mine.type);
-        std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
-        all.values.resize(all.positions.back() + all.counts.back());
+        all.values.resize(detail::place_in_turn(all.counts, all.positions));
         return blocks{all.values.data(), mine.type, 0, all.counts, all.positions};
     };
     detail::gather_unknown(levels, mine, make_room, root, chosen);

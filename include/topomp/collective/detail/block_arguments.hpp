@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace topo::detail {
 
@@ -35,6 +36,9 @@ void resize(Result& result, std::size_t elements) {
 
 /// A hash of the blocks' bytes, which are the same on all ranks; in checked builds only.
 std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, [[maybe_unused]] int ranks);
+
+/// Where blocks of these lengths begin, one behind the other. @return how long they are together
+std::size_t place_in_turn(const std::vector<std::size_t>& counts, std::vector<std::size_t>& positions);
 
 /// The calling rank's own block: `mine`, or with `MPI_IN_PLACE` the one among all of them. Local.
 /// @param all on the root, with counts there are positions too

@@ -42,6 +42,17 @@ TOPOMP_INLINE std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, 
     return hash;
 }
 
+TOPOMP_INLINE std::size_t place_in_turn(const std::vector<std::size_t>& counts,
+                                        std::vector<std::size_t>& positions) {
+    positions.resize(counts.size());
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        positions[i] = sum;
+        sum += counts[i];
+    }
+    return sum;
+}
+
 TOPOMP_INLINE message own_block(const message& mine, const blocks& all, int root) {
     return mine.data == MPI_IN_PLACE ? all.block_of(root) : mine;
 }
