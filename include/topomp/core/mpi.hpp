@@ -4,12 +4,12 @@
 /// call and its object.
 #pragma once
 
+#include <topomp/core/detail/atomic_value.hpp>
 #include <topomp/core/error.hpp>
 
 #include <boost/mpi/config.hpp>
 #include <boost/mpi/exception.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <span>
@@ -42,7 +42,7 @@ inline void check(int code, const char* call, std::string_view object) {
 }
 
 /// Set when MPI ends; see `finalize_hook::has_ended`.
-inline std::atomic<bool> end_was_seen = false;
+inline constinit detail::atomic_value<bool> end_was_seen{false};
 
 /// Whether MPI can be used now: after `MPI_Init`, before `MPI_Finalize`. May be called at any time.
 bool is_running() noexcept;

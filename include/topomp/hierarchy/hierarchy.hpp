@@ -14,7 +14,6 @@
 
 #include <boost/mpi/communicator.hpp>
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <iosfwd>
@@ -150,9 +149,7 @@ public:
     const level* find(kind wanted) const;
 
     /// Whether it can be used: not after it was moved from, nor when MPI has ended. @cost two loads
-    bool is_open() const noexcept {
-        return state_ != nullptr && !mpi::end_was_seen.load(std::memory_order_relaxed);
-    }
+    bool is_open() const noexcept { return state_ != nullptr && !mpi::end_was_seen.load_relaxed(); }
 
     /// An object that a higher layer attaches to the hierarchy: one object per type, made at first use,
     /// shared by all copies of the hierarchy and destroyed with the last.

@@ -3,7 +3,7 @@
 /// Edges of trees that depend on which ranks are in which node, apart from those of all other trees.
 #pragma once
 
-#include <atomic>
+#include <topomp/core/detail/atomic_value.hpp>
 
 namespace topo::detail {
 
@@ -15,20 +15,21 @@ struct tree_plan;
 /// @collective over the whole the first time, as `context::by_node`
 tree_edges make_node_edges(context& ranks, const tree_plan& plan, int root);
 
+using node_edges_function = tree_edges (*)(context&, const tree_plan&, int);
+
 /// What makes these edges. A program that uses headers only contains it only if one of its policies can need
 /// it: null until such a call.
 #ifdef TOPOMP_COMPILED
-extern std::atomic<tree_edges (*)(context&, const tree_plan&, int)> node_edges_maker;
+extern atomic_value<node_edges_function> node_edges_maker;
 #else
-inline constinit std::atomic<tree_edges (*)(context&, const tree_plan&, int)> node_edges_maker{nullptr};
+inline constinit atomic_value<node_edges_function> node_edges_maker{nullptr};
 #endif
 
 /// Before a call that can need them. @cost a load; a store the first time, so that threads do not write to
 /// one line in turn
 inline void bring_node_edges() noexcept {
 #ifndef TOPOMP_COMPILED
-    if (node_edges_maker.load(std::memory_order_relaxed) == nullptr)
-        node_edges_maker.store(&make_node_edges, std::memory_order_relaxed);
+    if (node_edges_maker.load_relaxed() == nullptr) node_edges_maker.store_relaxed(&make_node_edges);
 #endif
 }
 

@@ -3,8 +3,9 @@
 /// Attachments: objects of any type that live as long as their owner.
 #pragma once
 
+#include <topomp/core/detail/atomic_value.hpp>
+
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,8 +25,8 @@ public:
     template <class T, class Make>
     T& get(Make make) {
         const void* const key = &key_of<T>;
-        for (const entry* each = first_[slot_of(key)].load(std::memory_order_acquire); each != nullptr;
-             each = each->next.load(std::memory_order_acquire))
+        for (const entry* each = first_[slot_of(key)].load_acquire(); each != nullptr;
+             each = each->next.load_acquire())
             if (each->key == key) return *static_cast<T*>(each->object.get());
         return *static_cast<T*>(add(key, make()));
     }
@@ -38,7 +39,7 @@ private:
         const void* key = nullptr;
         std::shared_ptr<void> object;
         entry* made_before = nullptr;
-        std::atomic<entry*> next{nullptr}; ///< of those whose keys have the same slot
+        atomic_value<entry*> next; ///< of those whose keys have the same slot
     };
     /// Keys are bytes that lie near each other.
     static constexpr std::size_t slots = 16;
@@ -46,8 +47,8 @@ private:
 
     void* add(const void* key, std::shared_ptr<void> object);
 
-    std::array<std::atomic<entry*>, slots> first_{};
-    std::atomic<entry*> last_made_{nullptr};
+    std::array<atomic_value<entry*>, slots> first_;
+    atomic_value<entry*> last_made_;
 };
 
 } // namespace topo::detail

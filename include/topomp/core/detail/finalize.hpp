@@ -24,7 +24,7 @@ public:
 
     /// Whether they have run, so that nothing of topomp's can be used any more. Known if `add` or `watch` was
     /// called while MPI ran. @cost a load
-    static bool has_ended() noexcept { return mpi::end_was_seen.load(std::memory_order_relaxed); }
+    static bool has_ended() noexcept { return mpi::end_was_seen.load_relaxed(); }
     /// Ensures that `has_ended` is known. @pre MPI runs
     static void watch();
 

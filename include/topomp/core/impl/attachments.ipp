@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/atomic_value.hpp>
 #include <topomp/core/detail/attachments.hpp>
 #include <topomp/core/detail/inline.hpp>
 
-#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -15,22 +15,21 @@ TOPOMP_INLINE void* attachments::add(const void* key, std::shared_ptr<void> obje
     made->key = key;
     made->object = std::move(object);
     entry* const it = made.release(); // the list's, which deletes it at the end
-    it->made_before = last_made_.exchange(it, std::memory_order_acq_rel);
-    std::atomic<entry*>* end = &first_[slot_of(key)];
-    for (entry* there = nullptr; !end->compare_exchange_strong(there, it, std::memory_order_acq_rel);
-         there = nullptr)
+    it->made_before = last_made_.exchange(it);
+    atomic_value<entry*>* end = &first_[slot_of(key)];
+    for (entry* there = nullptr; !end->compare_exchange(there, it); there = nullptr)
         end = &there->next;
     return it->object.get();
 }
 
 TOPOMP_INLINE attachments::~attachments() {
     // An object that ends may look for those that were made before it.
-    while (const std::unique_ptr<entry> last{last_made_.load()}) {
-        last_made_ = last->made_before;
-        std::atomic<entry*>* at = &first_[slot_of(last->key)];
-        while (at->load() != last.get())
-            at = &at->load()->next;
-        *at = last->next.load();
+    while (const std::unique_ptr<entry> last{last_made_.load_acquire()}) {
+        last_made_.store_release(last->made_before);
+        atomic_value<entry*>* at = &first_[slot_of(last->key)];
+        while (at->load_acquire() != last.get())
+            at = &at->load_acquire()->next;
+        at->store_release(last->next.load_acquire());
     }
 }
 

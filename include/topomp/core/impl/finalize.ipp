@@ -44,7 +44,7 @@ TOPOMP_INLINE bool finalize_hook::is_finishing() { return self().is_finishing_; 
 [[gnu::cold]] TOPOMP_INLINE int finalize_hook::finish(MPI_Comm, int, void* value, void*) {
     // SimGrid's MPI calls this too late.
     if (!mpi::is_running()) {
-        mpi::end_was_seen.store(true, std::memory_order_relaxed);
+        mpi::end_was_seen.store_relaxed(true);
         return MPI_SUCCESS;
     }
     auto& me = *static_cast<finalize_hook*>(value);
@@ -56,7 +56,7 @@ TOPOMP_INLINE bool finalize_hook::is_finishing() { return self().is_finishing_; 
         last();
     }
     MPI_Comm_free_keyval(&me.key_);
-    mpi::end_was_seen.store(true, std::memory_order_relaxed);
+    mpi::end_was_seen.store_relaxed(true);
     return MPI_SUCCESS;
 }
 

@@ -14,7 +14,7 @@
 namespace topo::detail {
 
 TOPOMP_INLINE std::size_t ask_size(MPI_Datatype type) {
-    if (mpi::end_was_seen.load(std::memory_order_relaxed)) [[unlikely]]
+    if (mpi::end_was_seen.load_relaxed()) [[unlikely]]
         return 0;
 #ifdef SMPI_H
     int bytes = 0;

@@ -12,7 +12,6 @@
 #include <xbt/config.h>
 #endif
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -159,7 +158,7 @@ TOPOMP_INLINE arrival test_any(std::span<MPI_Request> requests) {
 
 TOPOMP_INLINE bool op_is_commutative(MPI_Op op) {
     int commutes = 0;
-    if (end_was_seen.load(std::memory_order_relaxed)) return true; // MPI must not be called; the verb throws
+    if (end_was_seen.load_relaxed()) return true; // MPI must not be called; the verb throws
     check(MPI_Op_commutative(op, &commutes), "MPI_Op_commutative", "operation");
     return commutes != 0;
 }

@@ -3,9 +3,9 @@
 /// A counter in shared memory that one rank writes and others read.
 #pragma once
 
+#include <topomp/core/detail/atomic_value.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -30,20 +30,17 @@ struct alignas(128) signal {
     std::byte payload[payload_bytes];
 
     /// What the writer has raised it to. Any rank may ask. @cost a load
-    value_type value() const noexcept {
-        // C++20 has no atomic_ref to what is const, though a load changes nothing.
-        return std::atomic_ref<value_type>{const_cast<value_type&>(counter)}.load(std::memory_order_acquire);
-    }
+    value_type value() const noexcept { return detail::load_acquire(counter); }
 
     /// Only the writer may. @pre `to` is not less than its value @cost a store
     void raise_to(value_type to) noexcept {
-        std::atomic_ref<value_type>{counter}.store(to, std::memory_order_release);
+        detail::store_release(counter, to);
         detail::wake_in_simulation();
     }
 };
 
 static_assert(sizeof(signal) == 128 && std::is_trivial_v<signal>);
-static_assert(std::atomic_ref<signal::value_type>::is_always_lock_free,
+static_assert(__atomic_always_lock_free(sizeof(signal::value_type), nullptr),
               "topo::signal: 64-bit counters must be lock-free, for a lock would lie outside shared memory");
 
 } // namespace topo

@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -240,7 +239,7 @@ TOPOMP_INLINE neighbourhood neighbourhood::of(MPI_Comm comm) {
 
 TOPOMP_INLINE const neighbourhood::state& neighbourhood::open(const char* member) const {
     // Without a length of `member` where nothing is wrong: each call asks several times.
-    const bool is_usable = state_ != nullptr && !mpi::end_was_seen.load(std::memory_order_relaxed);
+    const bool is_usable = state_ != nullptr && !mpi::end_was_seen.load_relaxed();
     if (!is_usable) [[unlikely]]
         detail::require_usable(state_ != nullptr, detail::neighbourhood_name, member);
     return *state_;

@@ -48,7 +48,7 @@ TOPOMP_INLINE const std::shared_ptr<const tree_edges>& context::edges_for(const 
         return keep(compose(step, std::array{plan.rules.back().shape}, order));
     }
     if (plan.needs_nodes()) {
-        const auto make = node_edges_maker.load(std::memory_order_relaxed);
+        const auto make = node_edges_maker.load_relaxed();
         if (make == nullptr)
             throw usage_error("topo", "plan",
                               "its tree depends on nodes, but the program was not compiled for it");

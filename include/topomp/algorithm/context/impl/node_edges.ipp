@@ -8,9 +8,8 @@
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/two_levels.hpp>
+#include <topomp/core/detail/atomic_value.hpp>
 #include <topomp/core/detail/inline.hpp>
-
-#include <atomic>
 
 namespace topo::detail {
 
@@ -23,7 +22,7 @@ TOPOMP_INLINE tree_edges make_node_edges(context& ranks, const tree_plan& plan, 
 }
 
 #ifdef TOPOMP_COMPILED
-constinit std::atomic<tree_edges (*)(context&, const tree_plan&, int)> node_edges_maker{&make_node_edges};
+constinit atomic_value<node_edges_function> node_edges_maker{&make_node_edges};
 #endif
 
 } // namespace topo::detail
