@@ -85,7 +85,8 @@ void print_candidates(std::string_view where) {
     if (where == "memory_of_nodes" || where == "memory_of_numa_nodes") {
         for (const auto& each : topo::detail::composed_candidates)
             for (const verb what : {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce})
-                print_candidate(what, *each.what(where == "memory_of_nodes"), 0, std::size_t{1} << 30U);
+                if (is_tried(each, what))
+                    print_candidate(what, *each.what(where == "memory_of_nodes"), 0, std::size_t{1} << 30U);
         for (const auto& each : topo::detail::candidates_in_memory)
             for (const auto& tried : each.tried)
                 for (const verb what : {verb::all_to_all, verb::gather, verb::scatter, verb::all_gather})

@@ -31,6 +31,9 @@ through_memory='hierarchical<within<kind::machine, shared>, otherwise<direct_mes
 by_all='hierarchical<within<kind::machine, shared>, otherwise<multi_object>>'
 in_lanes='hierarchical<within<kind::machine, shared>, otherwise<rounds_in_lanes<4>>>'
 predicts '1000 9.10 7.51 7.25' --verb all_reduce --policy "$through_memory" --policy "$by_all" --policy automatic
+# Parts of 500 bytes divided by four: twice 1.125, 1.125 and 2.25, and 0.0375 for combining, in the place of 6.15.
+predicts '1000 10.14' --verb all_reduce --policy "${in_lanes/4>/4, 128>}"
+predicts '1000 7.25' --verb all_reduce --policy automatic
 [ "$(tail -n 1 "$work/out")" = "automatic, 1000 bytes: $in_lanes, by model with measured parameters" ] || fail 'what automatic decides'
 
 run "$topomp" predict --parameters "$file"

@@ -30,6 +30,7 @@ const std::vector<named_plan>& plans() {
               "hierarchical<within<machine, shared>, otherwise<tree_in_level<chain, 8192>>>",
               "hierarchical<within<machine, shared>, otherwise<multi_object>>",
               "hierarchical<within<machine, shared>, otherwise<rounds_in_lanes<4>>>",
+              "hierarchical<within<machine, shared>, otherwise<rounds_in_lanes<16, 128>>>",
               "linear",
               "chain",
               "binary",

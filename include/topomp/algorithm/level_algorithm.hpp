@@ -113,10 +113,11 @@ struct any_level_algorithm {
     void (*release)(level_members&) = nullptr; ///< the same
     void (*reduce_input)(level_members&, const void*, const message&, MPI_Op, int root) = nullptr;
     void (*all_reduce_input)(level_members&, const void*, const message&, MPI_Op) = nullptr;
-    bool uses_node_memory = false; ///< uses `level_members::node_memory`
-    calls_among_all among_all;     ///< not one rank of each node alone takes part
-    int radix_of_lanes = 0;        ///< of `rounds_in_lanes`
-    std::string_view name;         ///< see `level_algorithm_name`
+    bool uses_node_memory = false;        ///< uses `level_members::node_memory`
+    calls_among_all among_all;            ///< not one rank of each node alone takes part
+    int radix_of_lanes = 0;               ///< of `rounds_in_lanes`
+    std::size_t whole_bytes_of_lanes = 0; ///< of `rounds_in_lanes`
+    std::string_view name;                ///< see `level_algorithm_name`
 
     friend constexpr bool operator==(const any_level_algorithm&, const any_level_algorithm&) = default;
 
@@ -126,7 +127,10 @@ struct any_level_algorithm {
         result.name = level_algorithm_name<A>;
         if constexpr (requires { A::uses_node_memory; }) result.uses_node_memory = A::uses_node_memory;
         if constexpr (requires { A::among_all; }) result.among_all = A::among_all;
-        if constexpr (requires { A::radix_of_lanes; }) result.radix_of_lanes = A::radix_of_lanes;
+        if constexpr (requires { A::radix_of_lanes; }) {
+            result.radix_of_lanes = A::radix_of_lanes;
+            result.whole_bytes_of_lanes = A::whole_bytes_of_lanes;
+        }
         if constexpr (broadcasts_in_level<A>)
             result.broadcast = [](level_members& here, const message& what, int root) {
                 A::broadcast(here, what, root);

@@ -9,6 +9,7 @@
 
 #include <boost/mpi/config.hpp>
 
+#include <cstddef>
 #include <string_view>
 
 namespace topo {
@@ -34,6 +35,10 @@ bool lanes_all_reduce(context& ranks, const loop_plan& plan, const void* input, 
 /// combined; where ranks outnumber the cores, one after the other. A longer broadcast goes in pieces of 128
 /// KiB, one after the other.
 ///
+/// An all_reduce halves what a lane exchanges, and gathers it, until parts are at most `WholeBytes` long:
+/// these are exchanged whole, which sends more bytes in fewer rounds. More pay where nodes have few ranks or
+/// the network is fast, because all lanes of a node share its link.
+///
 /// There are as many lanes as the smallest node has ranks. Of a larger node the first ranks exchange, after
 /// all have combined.
 ///
@@ -41,22 +46,29 @@ bool lanes_all_reduce(context& ranks, const loop_plan& plan, const void* input, 
 /// `mpi_calls` between one rank of each node. `barrier` is `mpi_calls`, too.
 /// @see J. L. Träff and S. Hunold, 'Decomposing MPI collectives for exploiting multi-lane communication'
 /// (2020)
-template <int Radix>
+template <int Radix, std::size_t WholeBytes = 512>
 struct rounds_in_lanes : mpi_calls {
     static_assert(Radix >= 2, "topo::rounds_in_lanes<Radix>: at least two ranks meet in a round");
     /// Not one rank of each node alone takes part.
     static constexpr detail::calls_among_all among_all{nullptr, &detail::lanes_broadcast,
                                                        &detail::lanes_reduce, &detail::lanes_all_reduce};
     static constexpr int radix_of_lanes = Radix; ///< up to so many ranks meet in a round
+    /// Up to so many bytes of a lane are exchanged whole in an all_reduce.
+    static constexpr std::size_t whole_bytes_of_lanes = WholeBytes;
 };
 
 namespace detail {
 
-template <int Radix>
-inline constexpr auto text_of_rounds_in_lanes = fixed_text{"rounds_in_lanes<"}.with(Radix).with(">");
-template <int Radix>
-inline constexpr std::string_view
-    level_algorithm_name<rounds_in_lanes<Radix>> = text_of_rounds_in_lanes<Radix>.view();
+constexpr fixed_text text_of_rounds_in_lanes(int radix, std::size_t whole_bytes) {
+    const fixed_text text = fixed_text{"rounds_in_lanes<"}.with(radix);
+    constexpr std::size_t usual = rounds_in_lanes<2>::whole_bytes_of_lanes;
+    return (whole_bytes == usual ? text : text.with(", ").with(whole_bytes)).with(">");
+}
+template <int Radix, std::size_t WholeBytes>
+inline constexpr fixed_text name_of_rounds_in_lanes = text_of_rounds_in_lanes(Radix, WholeBytes);
+template <int Radix, std::size_t WholeBytes>
+inline constexpr std::string_view level_algorithm_name<rounds_in_lanes<Radix, WholeBytes>> =
+    name_of_rounds_in_lanes<Radix, WholeBytes>.view();
 
 } // namespace detail
 } // namespace topo

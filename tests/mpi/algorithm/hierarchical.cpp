@@ -129,6 +129,10 @@ TEST_CASE("among all ranks of a machine at once") {
                    hierarchical<within<kind::numa_node, topo::shared>, otherwise<topo::rounds_in_lanes<16>>>>(
                    "slices along lanes of NUMA nodes"));
     check_everywhere(
+        world, topo_test::verbs_by<
+                   hierarchical<within<kind::machine, topo::shared>, otherwise<topo::rounds_in_lanes<2, 8>>>>(
+                   "slices along lanes, parts of a few bytes whole"));
+    check_everywhere(
         world, topo_test::verbs_by<hierarchical<otherwise<topo::rounds_in_level<3>>>>("rounds in levels"));
     check_everywhere(world, topo_test::verbs_by<hierarchical<otherwise<topo::circulant_in_level<64>>>>(
                                 "pieces in levels"));

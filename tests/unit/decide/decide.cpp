@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The one decision: which candidates there are, by which costs they are ranked, and that all of it fits
 // together.
+#include "support/through_nodes.hpp"
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/multi_object.hpp>
@@ -360,6 +361,47 @@ TEST_CASE(
     CHECK(decide(on_nodes(verb::broadcast, 16, 16, 16384, true)) ==
           plan_of<topo::hierarchical<topo::within<kind::machine, topo::shared>,
                                      topo::otherwise<topo::rounds_in_lanes<4>>>>);
+}
+
+TEST_CASE(
+    "how long parts go along lanes whole is chosen for short all_reduces, where it makes a difference") {
+    const auto in_lanes = [](const call_key& now) {
+        std::vector<const plan*> found;
+        for (const plan* each : candidates_for(now))
+            if (is_through_memory(*each) && each->loop.rules.back().algorithm.radix_of_lanes > 0)
+                found.push_back(each);
+        return found;
+    };
+    using std::size_t;
+    for (const verb what : verbs_with_models)
+        for (const int nodes : {4, 6, 10, 17, 24})
+            for (const int ranks_of_node : {2, 4, 24, 128})
+                for (size_t bytes = 8; bytes <= 1 << 20; bytes *= 2) {
+                    const call_key now = on_nodes(what, nodes, ranks_of_node, bytes, true);
+                    const auto found = in_lanes(now);
+                    CAPTURE(nodes);
+                    CAPTURE(ranks_of_node);
+                    CAPTURE(bytes);
+                    REQUIRE(found.size() >= 2);
+                    if (what != verb::all_reduce || bytes > 25000) REQUIRE(found.size() == 2);
+                    const auto costs = topo::detail::machine_costs::of(nullptr);
+                    for (size_t i = 0; i < found.size(); ++i)
+                        for (size_t j = 0; j < i; ++j)
+                            if (found[i]->loop.rules.back().algorithm.radix_of_lanes ==
+                                found[j]->loop.rules.back().algorithm.radix_of_lanes)
+                                CHECK(seconds_of(*found[i], now, costs) != seconds_of(*found[j], now, costs));
+                }
+    // A lane's part of 1 KiB: four lanes of a node share its link, or 24.
+    const auto seconds = [](const plan& what, const call_key& now) {
+        return *seconds_of(what, now, topo::detail::machine_costs::of(nullptr));
+    };
+    const call_key few = on_nodes(verb::all_reduce, 6, 4, 4096, true);
+    const call_key many = on_nodes(verb::all_reduce, 6, 24, 24576, true);
+    const plan& divided = topo_test::through_nodes<topo::rounds_in_lanes<16>>;
+    const plan& whole = topo_test::through_nodes<topo::rounds_in_lanes<16, 2048>>;
+    CHECK(seconds(whole, few) < 0.8 * seconds(divided, few));
+    CHECK(seconds(whole, many) > seconds(divided, many));
+    CHECK(decide(few) == whole);
 }
 
 TEST_CASE(

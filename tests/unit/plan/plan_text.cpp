@@ -88,6 +88,8 @@ std::string drawn_policy(topo_test::dice& roll) {
                std::string{roll.up_to(2) == 0   ? "direct_messages"
                            : roll.up_to(2) == 0 ? "rounds_in_level<4>"
                            : roll.up_to(2) == 0 ? "circulant_in_level<8192>"
+                           : roll.up_to(2) == 0 ? "rounds_in_lanes<16>"
+                           : roll.up_to(2) == 0 ? "rounds_in_lanes<4, 2048>"
                                                 : "tree_in_level<binary, 8192>"} +
                ">>";
     default:

@@ -37,14 +37,14 @@ inline constexpr std::size_t whole_bytes_in_rounds = 512;
 /// @param pools whose operations are taken @param run as `to_the_end` @return its result
 template <class Run>
 auto run_all_reduce_in_rounds(context& ranks, context& pools, const void* input, const message& result,
-                              MPI_Op op, int radix, const Run& run) {
+                              MPI_Op op, int radix, std::size_t whole_bytes, const Run& run) {
     constexpr std::size_t piece_bytes = 65536;
     if (is_circulant_faster(ranks.private_comm().size(), radix, bytes_of(result)))
         return run(pools.pool<circulant_all_reduce>(), [&](circulant_all_reduce& all) {
             all.start(ranks, input, result, {op, true}, radix, piece_bytes);
         });
     return run(pools.pool<all_reduce_exchange>(), [&](all_reduce_exchange& all) {
-        all.start_halving(ranks, input, result, {op, true}, radix, whole_bytes_in_rounds);
+        all.start_halving(ranks, input, result, {op, true}, radix, whole_bytes);
     });
 }
 

@@ -54,6 +54,8 @@ public:
     int most_ranks() const { return most_size_; }
     /// Up to so many ranks meet in a round.
     int radix() const { return radix_; }
+    /// Up to so many bytes of a lane are exchanged whole in an all_reduce.
+    std::size_t whole_bytes() const { return whole_bytes_; }
     /// Whether the ranks of a lane are so many that rounds of these begin with pairs.
     bool folds_lanes() const;
     /// The memory of the calling rank's node.
@@ -82,6 +84,7 @@ private:
 
     std::optional<hierarchy> lane_; ///< of one rank of each node; a rank may have none
     int radix_;
+    std::size_t whole_bytes_;
     bool in_rank_order_ = true;
 };
 

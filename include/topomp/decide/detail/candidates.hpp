@@ -152,7 +152,7 @@ struct composed {
     const plan* of_nodes = nullptr;
     const plan* of_numa_nodes = nullptr;
     enum class between_form { mpi, direct, rounds, circulant, tree, multi_object, lanes } between{};
-    const plan* parameters = nullptr; ///< radix or shape and segments among the nodes
+    const plan* parameters = nullptr; ///< radix, whole parts, or shape and segments among the nodes
 
     constexpr const plan* what(bool crosses_nodes) const { return crosses_nodes ? of_nodes : of_numa_nodes; }
 };
@@ -162,6 +162,11 @@ constexpr composed composed_of(composed::between_form between) {
     return {&plan_of<hierarchical<within<kind::machine, shared>, otherwise<InLevel>>>,
             &plan_of<hierarchical<within<kind::numa_node, shared>, otherwise<InLevel>>>, between,
             &plan_of<Like>};
+}
+template <int Radix, std::size_t WholeBytes = rounds_in_lanes<Radix>::whole_bytes_of_lanes>
+constexpr composed lanes_of() {
+    return composed_of<rounds_in_lanes<Radix, WholeBytes>, k_ary_rabenseifner<Radix, WholeBytes>>(
+        composed::between_form::lanes);
 }
 template <int Radix>
 constexpr composed rounds_of() {
@@ -192,8 +197,12 @@ inline constexpr std::array composed_candidates{
     composed_of<direct_messages, linear>(composed::between_form::direct),
     composed_of<mpi_calls, flat>(composed::between_form::mpi),
     composed_of<multi_object, flat>(composed::between_form::multi_object),
-    composed_of<rounds_in_lanes<4>, k_ary_rabenseifner<4>>(composed::between_form::lanes),
-    composed_of<rounds_in_lanes<16>, k_ary_rabenseifner<16>>(composed::between_form::lanes),
+    lanes_of<4>(),
+    lanes_of<16>(),
+    lanes_of<4, 128>(),
+    lanes_of<16, 128>(),
+    lanes_of<4, 2048>(),
+    lanes_of<16, 2048>(),
     rounds_of<2>(),
     rounds_of<3>(),
     rounds_of<4>(),
@@ -211,6 +220,14 @@ inline constexpr std::array composed_candidates{
     composed_of<tree_in_level<chain, 8192>, segmented<8192, chain>>(composed::between_form::tree),
     composed_of<tree_in_level<chain, 32768>, segmented<32768, chain>>(composed::between_form::tree),
 };
+
+/// Whether a candidate is one of a verb. How long parts are exchanged whole is a parameter of all_reduce
+/// only.
+constexpr bool is_tried(const composed& each, verb what) {
+    constexpr std::size_t usual = rounds_in_lanes<2>::whole_bytes_of_lanes;
+    return what == verb::all_reduce || each.between != composed::between_form::lanes ||
+           each.parameters->whole_bytes == usual;
+}
 
 /// The candidate of two levels that a plan is; null: it is none.
 constexpr const composed* find_composed(const plan& chosen, bool crosses_nodes) {

@@ -76,6 +76,10 @@ constexpr bool sends_directly(const call_key& now) {
            (now.what == verb::broadcast || now.what == verb::reduce);
 }
 
+/// Bytes of a message, or of a piece of a long reduction, along each lane between the nodes of
+/// `among_parts(now)`.
+double slice_in_lanes(const call_key& now);
+
 /// Seconds of a call by a plan; nothing where there is no model. Of the MPI's own collectives: of the usual
 /// algorithm that is the fastest by the models, along the ranks' numbers.
 /// @cost linear in the number of ranks

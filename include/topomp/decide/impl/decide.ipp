@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/rounds/all_reduce_in_rounds.hpp>
+#include <topomp/algorithm/schedule/radices.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/decide/detail/candidates.hpp>
 #include <topomp/decide/detail/decide.hpp>
@@ -64,6 +66,46 @@ constexpr bool is_circulant(const plan& what, const call_key& now) {
     return plan_among(what, now).uses == algorithm::circulant;
 }
 
+/// Short messages take the network less time than its latency. Long ones, and exchanges of all with all, take
+/// the time of a byte on any network, and to choose for other networks lost more than it gained: of 25 calls
+/// of 64 KiB to 1 MiB it made 15 slower by 5 to 37 % and six faster by 3 to 27 %.
+constexpr bool is_latency_bound(const call_key& now) {
+    constexpr double short_bytes =
+        usual_between_nodes.single.latency / usual_between_nodes.single.seconds_per_byte;
+    return now.what != verb::all_to_all && static_cast<double>(now.bytes) <= short_bytes;
+}
+
+/// Whether an earlier candidate in lanes sends the same messages, or is to be preferred to this one. They
+/// differ in the longest part that an all_reduce exchanges whole: that makes a difference if the number of
+/// rounds that divide a part does, and pays in short messages, because it sends more bytes in fewer rounds.
+/// Among ten nodes 512 KiB took 309 us if parts up to 512 bytes were whole and 357 if up to 2 KiB were, which
+/// the models take to need 301 and 293.
+[[gnu::cold]] TOPOMP_INLINE bool is_like_earlier(const composed& one, const call_key& now) {
+    using form = composed::between_form;
+    if (one.between != form::lanes) return false;
+    const int nodes = among_parts(now).nodes(), radix = one.parameters->radix;
+    const double slice = slice_in_lanes(now);
+    const radices rounds{nodes, {}, radix};
+    const bool is_divided = now.what == verb::all_reduce && is_latency_bound(now) &&
+                            !is_circulant_faster(nodes, radix, static_cast<std::size_t>(slice));
+    const auto dividing_rounds = [&](const composed& each) {
+        int count = 0;
+        if (!is_divided) return count;
+        double bytes = slice;
+        for (const int ranks : rounds.all()) {
+            if (bytes <= static_cast<double>(each.parameters->whole_bytes)) break;
+            bytes /= ranks;
+            ++count;
+        }
+        return count;
+    };
+    for (const composed* each = composed_candidates.data(); each != &one; ++each)
+        if (each->between == form::lanes && each->parameters->radix == radix &&
+            dividing_rounds(*each) == dividing_rounds(one))
+            return true;
+    return false;
+}
+
 [[gnu::cold]] TOPOMP_INLINE std::vector<const plan*> candidates_for(const call_key& now) {
     std::vector<const plan*> all;
     const auto add = [&](const plan* each) {
@@ -82,7 +124,7 @@ constexpr bool is_circulant(const plan& what, const call_key& now) {
                 add(now.crosses_nodes() ? each.between_nodes : each.inside_machine);
     if (has_memory_of_parts(now)) {
         for (const composed& each : composed_candidates)
-            add(each.what(now.crosses_nodes()));
+            if (!is_like_earlier(each, now)) add(each.what(now.crosses_nodes()));
         for (const candidate& each : candidates_in_memory)
             if (is_tried(each, now.what) &&
                 (now.crosses_nodes() || *each.inside_machine != *each.between_nodes))
@@ -194,14 +236,6 @@ constexpr bool may_be_circulant(const call_key& now, bool has_own_costs) {
 /// Plans of short messages whose modelled times on the usual network are at most so many times the least are
 /// as good as each other to a caller of whose network nothing is known.
 inline constexpr double nearly_equal = 1.25;
-/// Short messages take the network less time than its latency. Long ones, and exchanges of all with all, take
-/// the time of a byte on any network, and to choose for other networks lost more than it gained: of 25 calls
-/// of 64 KiB to 1 MiB it made 15 slower by 5 to 37 % and six faster by 3 to 27 %.
-constexpr bool is_latency_bound(const call_key& now) {
-    constexpr double short_bytes =
-        usual_between_nodes.single.latency / usual_between_nodes.single.seconds_per_byte;
-    return now.what != verb::all_to_all && static_cast<double>(now.bytes) <= short_bytes;
-}
 
 /// The plan to decide for among those that models have ranked. What the MPI would do is not known: it is
 /// decided for only if there is nothing else. Where nothing is known of the network, of plans that move a

@@ -226,23 +226,39 @@ struct lane_messages {
     }
 };
 
+/// The ranks of the largest part whose ranks have memory in common.
+constexpr int ranks_with_memory(const call_key& now) {
+    const int numa_nodes = now.has_numa_nodes() ? now.numa_nodes() : 1;
+    return (now.ranks_of_node + numa_nodes - 1) / numa_nodes;
+}
+
+constexpr int lanes_between(const call_key& now) {
+    return now.is_uneven() ? now.least_of_node : ranks_with_memory(now);
+}
+
+[[gnu::cold]] TOPOMP_INLINE double slice_in_lanes(const call_key& now) {
+    const auto pieces = combines(now.what) ? shared_combine::exchanged_pieces(now.bytes) : 1;
+    return static_cast<double>(now.bytes) / static_cast<double>(pieces) / lanes_between(now);
+}
+
 /// Slices along lanes, piece by piece, see lanes_of_slices.
 [[gnu::cold]] TOPOMP_INLINE std::optional<double>
-lanes_seconds(const call_key& now, int nodes, int radix, const node_memory& memory,
+lanes_seconds(const call_key& now, int nodes, const plan& like, const node_memory& memory,
               const known_messages& between, double combine_per_byte, double receive_per_byte) {
     const auto bytes = static_cast<double>(now.bytes);
-    const int lanes = now.is_uneven() ? now.least_of_node : memory.ranks;
+    const int lanes = lanes_between(now);
     if (lanes < 2 || bytes == 0 || now.what == verb::barrier) return std::nullopt;
     const double meeting = memory.signals(memory.ranks - 1);
     const double of_message = combine_per_byte + receive_per_byte;
     const auto exchanged = [&](double slice, share_of_message counts = share_of_message::all) {
         const std::array<model::level_model<lane_messages>, 1> along{{{nodes, {between, lanes, counts}}}};
-        const model::rounds<lane_messages> rounds{along, radix, of_message};
+        const model::rounds<lane_messages> rounds{along, like.radix, of_message};
         if (now.what == verb::broadcast) return rounds.broadcast(slice);
         if (now.what == verb::reduce) return rounds.reduce(slice);
-        return is_circulant_faster(nodes, radix, static_cast<std::size_t>(slice))
-                   ? model::exchanges<lane_messages>{along, of_message}.circulant_all_reduce(slice, radix)
-                   : rounds.splitting_all_reduce(slice, whole_bytes_in_rounds);
+        return is_circulant_faster(nodes, like.radix, static_cast<std::size_t>(slice))
+                   ? model::exchanges<lane_messages>{along, of_message}.circulant_all_reduce(slice,
+                                                                                             like.radix)
+                   : rounds.splitting_all_reduce(slice, static_cast<double>(like.whole_bytes));
     };
     if (now.what == verb::broadcast) {
         const double piece = std::min(bytes, static_cast<double>(shared_room::half_bytes));
@@ -304,7 +320,7 @@ lanes_seconds(const call_key& now, int nodes, int radix, const node_memory& memo
                                                              const machine_costs& costs) {
     const int nodes = now.crosses_nodes() ? now.nodes() : 1;
     const int numa_nodes = now.has_numa_nodes() ? now.numa_nodes() : 1;
-    const int ranks_of_memory = (now.ranks_of_node + numa_nodes - 1) / numa_nodes;
+    const int ranks_of_memory = ranks_with_memory(now);
     const double crowded =
         costs.is_memory_free
             ? 0
@@ -327,8 +343,8 @@ lanes_seconds(const call_key& now, int nodes, int radix, const node_memory& memo
         const bool is_lanes = two->between == composed::between_form::lanes;
         if (is_lanes || two->between == composed::between_form::multi_object) {
             if (around.nodes() < 2) return std::nullopt;
-            return is_lanes ? lanes_seconds(now, around.nodes(), two->parameters->radix, memory, messages,
-                                            combine, receive)
+            return is_lanes ? lanes_seconds(now, around.nodes(), *two->parameters, memory, messages, combine,
+                                            receive)
                             : multi_object_seconds(now, around.nodes(), memory, messages, combine + receive);
         }
         const known_machine leaders{{kind::cluster}, {{around.nodes(), messages}}, combine, {}, 0, receive};

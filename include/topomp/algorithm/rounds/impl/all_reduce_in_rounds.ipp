@@ -21,7 +21,7 @@ TOPOMP_INLINE bool is_circulant_faster(int ranks, int radix, std::size_t bytes) 
 
 TOPOMP_INLINE void all_reduce_in_rounds(context& ranks, const void* input, const message& result, MPI_Op op,
                                         int radix) {
-    run_all_reduce_in_rounds(ranks, ranks, input, result, op, radix, to_the_end{});
+    run_all_reduce_in_rounds(ranks, ranks, input, result, op, radix, whole_bytes_in_rounds, to_the_end{});
 }
 
 } // namespace topo::detail

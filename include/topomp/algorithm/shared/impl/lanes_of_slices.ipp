@@ -47,7 +47,8 @@ TOPOMP_INLINE bool lanes_all_reduce(context& ranks, const loop_plan& plan, const
 }
 
 TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& plan)
-    : nodes_with_rooms(ranks, plan), radix_(plan.rules.back().algorithm.radix_of_lanes) {
+    : nodes_with_rooms(ranks, plan), radix_(plan.rules.back().algorithm.radix_of_lanes),
+      whole_bytes_(plan.rules.back().algorithm.whole_bytes_of_lanes) {
     const bool has_lane = number_ < least_size_;
     const MPI_Comm comm =
         mpi::comm_split(ranks.private_comm(), has_lane ? number_ : MPI_UNDEFINED, node_, "ranks of a lane");
@@ -66,7 +67,8 @@ TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message&
     return keep_if_failed([&] {
         shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices(
             [&](const message& slice) {
-                return run_all_reduce_in_rounds(lane(), ranks_, slice.data, slice, op, radix_, begin);
+                return run_all_reduce_in_rounds(lane(), ranks_, slice.data, slice, op, radix_, whole_bytes_,
+                                                begin);
             },
             least_size_);
         return true;

@@ -262,6 +262,7 @@ TOPOMP_INLINE void posted_lanes::start_exchange(std::size_t piece) {
         const context::start_of_one now{lane, &tags};
         std::byte* const sum = operands(place_of(number_), piece) + bytes_of(part.begin);
         run_all_reduce_in_rounds(lane, lane, sum, {sum, part.length(), result_.type}, op_, lanes_.radix(),
+                                 lanes_.whole_bytes(),
                                  [&]<class Operation>(operation_pool<Operation>& pool, auto start_one) {
                                      if (one.running == nullptr) {
                                          one.running = pool.take();
