@@ -23,7 +23,7 @@ std::string bytes_text(std::uint64_t bytes);
 namespace detail {
 
 /// The number that a file begins with, or nothing: some contain `max`.
-std::optional<std::uint64_t> number_in(const std::string& file);
+std::optional<std::uint64_t> number_in_file(const std::string& file);
 
 /// The memory left within a container's limit (control groups, version 2 or 1). Pages of files that are only
 /// cached count as left, as in MemAvailable of /proc/meminfo; those of shared memory are others.

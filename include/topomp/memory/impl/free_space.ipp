@@ -36,7 +36,7 @@ TOPOMP_INLINE std::string bytes_text(std::uint64_t bytes) {
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::optional<std::uint64_t> number_in(const std::string& file) {
+TOPOMP_INLINE std::optional<std::uint64_t> number_in_file(const std::string& file) {
     std::uint64_t number = 0;
     std::ifstream in{file};
     return in >> number ? std::optional{number} : std::nullopt;
@@ -49,7 +49,7 @@ TOPOMP_INLINE std::optional<std::uint64_t> left_by_control_group(const std::stri
         {"/memory.max", "/memory.current", "/memory.stat", ""},
         {"/memory/memory.limit_in_bytes", "/memory/memory.usage_in_bytes", "/memory/memory.stat", "total_"}};
     for (const auto& version : versions) {
-        const auto limit = number_in(root + version.limit), used = number_in(root + version.used);
+        const auto limit = number_in_file(root + version.limit), used = number_in_file(root + version.used);
         if (!limit || !used) continue;
         std::uint64_t cached = 0, value = 0;
         std::ifstream statistics{root + version.statistics};
