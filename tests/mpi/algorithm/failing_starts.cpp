@@ -454,6 +454,37 @@ TEST_CASE("persistent exchanges with neighbours whose start or first step has fa
     let_arrive(world);
 }
 
+namespace {
+
+/// A call through the memory of nodes of which a message of each rank fails, the last one or the first: it
+/// and all later ones on that hierarchy are refused, those on another one are not.
+template <class Call, class IsRight>
+void check_refused_after_failure(bool is_last, Call call, IsRight is_right) {
+    const boost::mpi::communicator world;
+    for (int round = 0; round < 2; ++round) {
+        const topo::hierarchy levels = hierarchy_on(world, machines[1]);
+        call(levels); // asks others
+        const int before = all_sends;
+        call(levels);
+        CHECK(is_right());
+        const int all = all_sends - before;
+        REQUIRE(all > 0);
+        world.barrier();
+        {
+            const failure now{is_last ? all : 1};
+            CHECK_THROWS_AS(call(levels), topo::mpi_error);
+        }
+        CHECK_THROWS_WITH_AS(call(levels), doctest::Contains("make a new hierarchy"), topo::usage_error);
+        CHECK_THROWS_AS(call(levels), topo::usage_error);
+    }
+    let_arrive(world); // in memory whose hierarchy is gone
+    const topo::hierarchy again = hierarchy_on(world, machines[1]);
+    call(again);
+    CHECK(is_right());
+}
+
+} // namespace
+
 TEST_CASE("all_reduces in the memory of nodes that exchange by several ranks each, and fail") {
     const unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
@@ -461,25 +492,13 @@ TEST_CASE("all_reduces in the memory of nodes that exchange by several ranks eac
     const std::vector<int> mine(length / 10, world.rank()), sums(length / 10, 28);
     std::vector<int> result(mine.size());
     const auto check = [&](auto exchange) {
-        const auto sum = [&](const topo::hierarchy& levels) {
-            std::ranges::fill(result, 0);
-            topo::all_reduce(levels, mine, result, std::plus<>{}, exchange);
-        };
-        for (int round = 0; round < 2; ++round) {
-            const topo::hierarchy levels = hierarchy_on(world, machines[1]);
-            sum(levels);
-            CHECK(result == sums);
-            {
-                const failure now;
-                CHECK_THROWS_AS(sum(levels), topo::mpi_error);
-            }
-            CHECK_THROWS_WITH_AS(sum(levels), doctest::Contains("make a new hierarchy"), topo::usage_error);
-            CHECK_THROWS_AS(sum(levels), topo::usage_error);
-        }
-        let_arrive(world); // in memory whose hierarchy is gone
-        const topo::hierarchy again = hierarchy_on(world, machines[1]);
-        sum(again);
-        CHECK(result == sums);
+        check_refused_after_failure(
+            false,
+            [&](const topo::hierarchy& levels) {
+                std::ranges::fill(result, 0);
+                topo::all_reduce(levels, mine, result, std::plus<>{}, exchange);
+            },
+            [&] { return result == sums; });
     };
     using topo::within, topo::otherwise, topo::hierarchical, topo::kind;
     check(hierarchical<within<kind::machine, topo::shared>, otherwise<topo::multi_object>>{});
@@ -494,38 +513,14 @@ TEST_CASE("reductions and broadcasts along lanes that fail between the memory of
     const hierarchical<within<kind::machine, topo::shared>, otherwise<topo::rounds_in_lanes<2>>> along_lanes;
     const std::vector<int> mine(length / 10, world.rank()), sums(length / 10, 28), of_root(length / 10, 3);
     std::vector<int> result(mine.size());
-    /// @param is_last whether the last message of each rank fails, or the first: one before which it awaits
-    /// one
-    const auto check = [&](bool is_last, auto call, auto is_right) {
-        for (int round = 0; round < 2; ++round) {
-            const topo::hierarchy levels = hierarchy_on(world, machines[1]);
-            call(levels); // asks others
-            const int before = all_sends;
-            call(levels);
-            CHECK(is_right());
-            const int all = all_sends - before;
-            REQUIRE(all > 0);
-            world.barrier();
-            {
-                const failure now{is_last ? all : 1};
-                CHECK_THROWS_AS(call(levels), topo::mpi_error);
-            }
-            CHECK_THROWS_WITH_AS(call(levels), doctest::Contains("make a new hierarchy"), topo::usage_error);
-            CHECK_THROWS_AS(call(levels), topo::usage_error);
-        }
-        let_arrive(world); // in memory whose hierarchy is gone
-        const topo::hierarchy again = hierarchy_on(world, machines[1]);
-        call(again);
-        CHECK(is_right());
-    };
-    check(
-        false,
+    check_refused_after_failure(
+        false, // a message before which each rank awaits one
         [&](const topo::hierarchy& levels) {
             std::ranges::fill(result, 0);
             topo::reduce(levels, mine, result, std::plus<>{}, 3, along_lanes);
         },
         [&] { return world.rank() != 3 || result == sums; });
-    check(
+    check_refused_after_failure(
         true,
         [&](const topo::hierarchy& levels) {
             result = mine;
