@@ -86,8 +86,8 @@ constexpr bool is_latency_bound(const call_key& now) {
     const int nodes = among_parts(now).nodes(), radix = one.parameters->radix;
     const double slice = slice_in_lanes(now);
     const radices rounds{nodes, {}, radix};
-    const bool is_divided = now.what == verb::all_reduce && is_latency_bound(now) &&
-                            !is_circulant_faster(nodes, radix, static_cast<std::size_t>(slice));
+    const bool is_divided =
+        is_latency_bound(now) && !is_circulant_faster(nodes, radix, static_cast<std::size_t>(slice));
     const auto dividing_rounds = [&](const composed& each) {
         int count = 0;
         if (!is_divided) return count;
@@ -124,7 +124,7 @@ constexpr bool is_latency_bound(const call_key& now) {
                 add(now.crosses_nodes() ? each.between_nodes : each.inside_machine);
     if (has_memory_of_parts(now)) {
         for (const composed& each : composed_candidates)
-            if (!is_like_earlier(each, now)) add(each.what(now.crosses_nodes()));
+            if (is_tried(each, now.what) && !is_like_earlier(each, now)) add(each.what(now.crosses_nodes()));
         for (const candidate& each : candidates_in_memory)
             if (is_tried(each, now.what) &&
                 (now.crosses_nodes() || *each.inside_machine != *each.between_nodes))
