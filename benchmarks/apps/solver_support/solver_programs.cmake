@@ -35,11 +35,13 @@ function(topomp_add_solver_programs name)
         return()
     endif()
     foreach(test IN ITEMS numbers bad_input)
-        topomp_add_test("apps.${name}.${test}" LABELS mpi TIMEOUT 300 COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/${test}.sh"
-            $<TARGET_FILE:app_${name}_mpi> $<TARGET_FILE:app_${name}_hybrid> ${topomp_launch})
-        if(test STREQUAL "numbers" AND NOT topomp_mpi STREQUAL "smpi")
-            set_tests_properties("${TOPOMP_TEST_PREFIX}apps.${name}.${test}" PROPERTIES PROCESSORS 2)
+        set(several_ranks "")
+        if(test STREQUAL "numbers")
+            set(several_ranks SEVERAL_RANKS)
         endif()
+        topomp_add_test("apps.${name}.${test}" ${several_ranks} LABELS mpi TIMEOUT 300
+            COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/${test}.sh" $<TARGET_FILE:app_${name}_mpi>
+                $<TARGET_FILE:app_${name}_hybrid> ${topomp_launch})
     endforeach()
 endfunction()
 

@@ -20,24 +20,29 @@ namespace topo::detail {
 template <algorithm A>
 struct engine {};
 
+/// The first row from `row` on of an algorithm that a call of the verb can use, or `number_of_algorithms`.
+consteval std::size_t row_from(std::size_t row, verb what, bool waits, algorithm only) {
+    for (; row < number_of_algorithms; ++row) {
+        const algorithm here = algorithm_rows[row].which;
+        if (may_be(only, here) && (waits ? serves(here, what) : serves_in_background(here, what))) break;
+    }
+    return row;
+}
+
 template <algorithm Only, std::size_t Row, class Call, class Go>
 typename std::remove_cvref_t<Go>::result start_by_row(const Call& call, const plan& chosen, Go&& go) {
     if constexpr (Row == number_of_algorithms) {
         refuse(Call::what);
     } else {
         constexpr algorithm here = algorithm_rows[Row].which;
-        constexpr bool is_served = std::remove_cvref_t<Go>::waits ? serves(here, Call::what)
-                                                                  : serves_in_background(here, Call::what);
-        if constexpr (is_served && may_be(Only, here)) {
-            constexpr bool is_included = requires { start(engine<here>{}, call, chosen, go); };
-            static_assert(
-                is_included,
-                "topo: the headers *_by_tree.hpp have the engine of trees alone, and this policy is "
-                "no tree: include the verb's own header, such as <topomp/collective/broadcast.hpp>");
-            if constexpr (is_included)
-                if (chosen.uses == here) return start(engine<here>{}, call, chosen, go);
-        }
-        return start_by_row<Only, Row + 1>(call, chosen, go);
+        constexpr bool is_included = requires { start(engine<here>{}, call, chosen, go); };
+        static_assert(is_included,
+                      "topo: the headers *_by_tree.hpp have the engine of trees alone, and this policy is "
+                      "no tree: include the verb's own header, such as <topomp/collective/broadcast.hpp>");
+        if constexpr (is_included)
+            if (chosen.uses == here) return start(engine<here>{}, call, chosen, go);
+        constexpr std::size_t next = row_from(Row + 1, Call::what, std::remove_cvref_t<Go>::waits, Only);
+        return start_by_row<Only, next>(call, chosen, go);
     }
 }
 
@@ -48,7 +53,8 @@ template <algorithm Only, class Call, class Go>
 typename std::remove_cvref_t<Go>::result start_by_plan(const Call& call, const plan& chosen, Go&& go) {
     const in_flight::turn alone{call.ranks.running()};
     if constexpr (Only == algorithm::any) bring_node_edges();
-    return start_by_row<Only, 0>(call, chosen, go);
+    constexpr std::size_t first = row_from(0, Call::what, std::remove_cvref_t<Go>::waits, Only);
+    return start_by_row<Only, first>(call, chosen, go);
 }
 
 } // namespace topo::detail
