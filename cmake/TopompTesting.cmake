@@ -2,9 +2,6 @@
 # How tests are registered, and how each MPI is launched on a machine with fewer cores than ranks.
 
 set(TOPOMP_TEST_PREFIX "" CACHE STRING "Put before the name of every test")
-# Of ranks that share a core one computes while the others yield it. Linux' usual scheduler gives it back to those that only wait many
-# times; with "chrt --rr 1" a rank that yields goes behind all others that can run.
-set(TOPOMP_TEST_SCHEDULER "" CACHE STRING "Put before the command of each test with several ranks, such as chrt;--rr;1")
 option(TOPOMP_EVERY_TEST "Also tests that repeat others with another MPI, compiler or number of ranks, and a few that take long" FALSE)
 set(topomp_test_support "${PROJECT_SOURCE_DIR}/tests/support")
 
@@ -49,12 +46,11 @@ if(TOPOMP_SANITIZE)
     set(topomp_build sanitizers)
 endif()
 # The numbers of ranks of the MPI tests.
-set(topomp_usual_ranks_openmpi 1 2 3 4 8)
+set(topomp_usual_ranks_openmpi 1 2 3 4 7 8)
 set(topomp_usual_ranks_mpich 4)
 set(topomp_usual_ranks_sanitizers 3 7)
 set(topomp_usual_ranks_smpi 24)
 if(TOPOMP_EVERY_TEST)
-    set(topomp_usual_ranks_openmpi 1 2 3 4 7 8)
     set(topomp_usual_ranks_mpich 1 4 7)
     set(topomp_usual_ranks_sanitizers 1 4 7)
     set(topomp_usual_ranks_smpi 4 8 40)
@@ -85,11 +81,9 @@ endfunction()
 # SEVERAL_RANKS: it is a full machine, for ranks that wait spin. SimGrid's are one process.
 function(topomp_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "SEVERAL_RANKS" "TIMEOUT" "LABELS;COMMAND")
+    add_test(NAME "${TOPOMP_TEST_PREFIX}${name}" COMMAND ${arg_COMMAND})
     if(arg_SEVERAL_RANKS AND NOT topomp_mpi STREQUAL "smpi")
-        add_test(NAME "${TOPOMP_TEST_PREFIX}${name}" COMMAND ${TOPOMP_TEST_SCHEDULER} ${arg_COMMAND})
         set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES PROCESSORS 2)
-    else()
-        add_test(NAME "${TOPOMP_TEST_PREFIX}${name}" COMMAND ${arg_COMMAND})
     endif()
     if(NOT arg_TIMEOUT)
         set(arg_TIMEOUT 60)
