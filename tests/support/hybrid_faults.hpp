@@ -42,6 +42,7 @@ private:
     static constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 2 + 1; // 2^63
 
     elements first(std::size_t count) const { return std::span{some_}.first(count); }
+    static std::span<int> nowhere(std::size_t count) { return {static_cast<int*>(nullptr), count}; }
 
     void add(std::string name, fault::call usual, fault::call wrong, std::string words,
              seen_by whom = seen_by::everybody) {
@@ -71,6 +72,11 @@ private:
             [this](int odd) { broadcast(levels_, some_, of_eight_, odd); },
             [this](int odd) { broadcast(levels_, first(7), of_eight_, odd); },
             "topo::hybrid::broadcast: elements: there are 7 elements, but must be 8", seen_by::one);
+        add(
+            "hybrid::broadcast of elements at no address",
+            [this](int odd) { broadcast(levels_, some_, of_eight_, odd); },
+            [this](int odd) { broadcast(levels_, nowhere(8), of_eight_, odd); },
+            "topo::hybrid::broadcast: elements: its address is null");
         const auto sum = [this](elements from, window& to) { all_reduce(levels_, from, to, std::plus<>{}); };
         add(
             "hybrid::all_reduce of an element less", [=, this](int) { sum(some_, of_eight_); },
@@ -108,6 +114,14 @@ private:
                 gather({some_.data(), most / 2}, of_all_, 0);
             },
             "more than memory can hold");
+        add(
+            "hybrid::gather of elements at no address", [=, this](int) { gather(first(2), of_all_, 0); },
+            [=, this](int) { gather(nowhere(2), of_all_, 0); },
+            "topo::hybrid::gather: elements: its address is null");
+        add(
+            "hybrid::scatter to no address", [=, this](int) { scatter(of_all_, 0); },
+            [this](int) { topo::hybrid::scatter(levels_, of_all_, nowhere(2), 0); },
+            "topo::hybrid::scatter: mine: its address is null");
         if (!topo::detail::is_checked) return;
         add(
             "hybrid::gather into a window of another length",
@@ -132,12 +146,20 @@ private:
                 all_gather(levels_, elements{some_.data(), most / 2}, of_all_);
             },
             "more than memory can hold");
+        add(
+            "hybrid::all_gather of elements at no address", usual,
+            [this](int) { all_gather(levels_, nowhere(2), of_all_); },
+            "topo::hybrid::all_gather: elements: its address is null");
         add_moved("all_gather", of_all_, [this](window& to) { all_gather(levels_, to); });
         const fault::call unequal = [this](int) { all_gatherv(levels_, first(2), of_all_, counts_); };
         add(
             "hybrid::all_gatherv of an element less", unequal,
             [this](int) { all_gatherv(levels_, first(1), of_all_, counts_); },
             "topo::hybrid::all_gatherv: elements");
+        add(
+            "hybrid::all_gatherv of elements at no address", unequal,
+            [this](int) { all_gatherv(levels_, nowhere(2), of_all_, counts_); },
+            "topo::hybrid::all_gatherv: elements: its address is null");
         add(
             "hybrid::all_gatherv with a count too many", unequal,
             [this](int) {

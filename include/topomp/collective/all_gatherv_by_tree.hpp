@@ -60,7 +60,7 @@ void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Po
         if (is_in_place) return;
         detail::require_own_bytes(call, detail::require_message(call, mine),
                                   result.count_of(rank) * detail::type_layout{result.type}.size);
-        detail::require_data(call, "mine", mine.data, mine.count, mine.type);
+        detail::require_data(call, "mine", mine);
     });
     const std::size_t bytes = detail::total_bytes(result, ranks);
     const auto chosen = detail::select<detail::verb::all_gatherv, Policy>(

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -67,7 +68,8 @@ std::span<T> block_of(const hierarchy& levels, shared_window<T>& window, int ran
 /// @param window over `levels`, or over levels of which each rank is in one; of as many elements as all ranks
 /// have
 /// @collective over the whole, with the same policy @cost as `all_gatherv`
-/// @throws argument_error if the window has another length @see paper 2, section 4.2
+/// @throws argument_error if the window has another length, or elements are at a null address @see paper 2,
+/// section 4.2
 template <buffer Elements, class T, topo::policy Between = automatic>
 void all_gather(const hierarchy& levels, const Elements& elements, shared_window<T>& window,
                 const policy<Between>& options = {}) {
@@ -78,6 +80,7 @@ void all_gather(const hierarchy& levels, const Elements& elements, shared_window
         detail::require_elements(
             call, "window", window.size(),
             detail::elements_of_all(call, detail::length_of(elements), sizeof(T), levels));
+        detail::require_data(call, "elements", detail::view_of(elements));
     });
     detail::hybrid_all_gather<T>(levels, detail::data_of(elements), false, window, options);
 }

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -106,17 +107,19 @@ namespace hybrid {
 /// @collective over the whole, with the same counts and policy
 /// @cost each rank copies its elements; among one rank of each node a `topo::all_gatherv` of the nodes'
 /// blocks (by lanes each rank exchanges its own), and two or three waits through shared memory
-/// @throws argument_error on the rank that sees it: lengths that do not fit
+/// @throws argument_error on the rank that sees it: lengths that do not fit, elements at a null address
 /// @see paper 2, section 4.2
 template <buffer Elements, class T, topo::policy Between = automatic>
 void all_gatherv(const hierarchy& levels, const Elements& elements, shared_window<T>& window,
                  const integers& counts, const policy<Between>& options = {}) {
     static_assert(std::is_same_v<detail::element_value_t<Elements>, T>,
                   "topo::hybrid::all_gatherv: elements and those of the shared_window must be of one type");
-    detail::check_own("topo::hybrid::all_gatherv", levels, [&] {
-        detail::require_counts("topo::hybrid::all_gatherv", counts, levels);
-        detail::require_elements("topo::hybrid::all_gatherv", "elements", detail::length_of(elements),
+    constexpr auto call = "topo::hybrid::all_gatherv";
+    detail::check_own(call, levels, [&] {
+        detail::require_counts(call, counts, levels);
+        detail::require_elements(call, "elements", detail::length_of(elements),
                                  counts[static_cast<std::size_t>(levels.whole_rank())]);
+        detail::require_data(call, "elements", detail::view_of(elements));
     });
     detail::hybrid_all_gatherv<T>(levels, detail::data_of(elements), false, window, counts, options);
 }

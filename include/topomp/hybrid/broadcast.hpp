@@ -5,6 +5,7 @@
 
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/detail/without_root.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -71,17 +72,21 @@ namespace hybrid {
 /// @collective over the whole, with the same root and policy
 /// @cost a copy in the root's node, a `topo::broadcast` among one rank of each node (by lanes, of a stripe of
 /// the elements among as many as the smallest node has), and two waits through shared memory
-/// @throws argument_error if there is no such root, or on the root if the lengths differ
+/// @throws argument_error if there is no such root, on the root if the lengths differ, or if elements, of any
+/// rank, are at a null address
 /// @see paper 2, section 4.3
 template <buffer Elements, class T, topo::policy Between = automatic>
 void broadcast(const hierarchy& levels, const Elements& elements, shared_window<T>& window, int root,
                const policy<Between>& options = {}) {
     static_assert(std::is_same_v<detail::element_value_t<Elements>, T>,
                   "topo::hybrid::broadcast: elements and those of the shared_window must be of one type");
-    detail::check_own("topo::hybrid::broadcast", levels, [&] {
+    constexpr auto call = "topo::hybrid::broadcast";
+    detail::check_own(call, levels, [&] {
         if (levels.whole_rank() == root)
-            detail::require_elements("topo::hybrid::broadcast", "elements", detail::length_of(elements),
-                                     window.size());
+            detail::require_elements(call, "elements", detail::length_of(elements), window.size());
+        // Of other ranks, too, so that all see it.
+        detail::require_data(call, "elements", detail::data_of(elements), detail::length_of(elements),
+                             detail::datatype_of<T>());
     });
     detail::hybrid_broadcast<T>(levels, detail::data_of(elements), false, window, root, options);
 }

@@ -5,6 +5,7 @@
 
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/without_root.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -45,7 +46,8 @@ namespace hybrid {
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of another node sends its elements to a rank of the root's node, which receives them where
 /// they belong; on oversubscribed nodes short ones go to the root, as one message for each node
-/// @throws argument_error if there is no such root; in the root's node if the window has another length
+/// @throws argument_error if there is no such root, or elements are at a null address; in the root's node if
+/// the window has another length
 template <buffer Elements, class T, topo::policy Between = automatic>
 void gather(const hierarchy& levels, const Elements& elements, shared_window<T>& window, int root,
             const policy<Between>& options = {}) {
@@ -57,8 +59,10 @@ void gather(const hierarchy& levels, const Elements& elements, shared_window<T>&
         return detail::view_of_window(window);
     });
     const message mine = detail::view_of(elements);
-    const std::size_t all = detail::check_own(
-        call, levels, [&] { return detail::elements_of_all(call, mine.count, sizeof(T), levels); });
+    const std::size_t all = detail::check_own(call, levels, [&] {
+        detail::require_data(call, "elements", mine);
+        return detail::elements_of_all(call, mine.count, sizeof(T), levels);
+    });
     detail::check_hybrid_call<detail::verb::gather>(
         levels, view, detail::bytes_of(mine), true,
         {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, options);

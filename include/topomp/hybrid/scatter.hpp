@@ -5,6 +5,7 @@
 
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/without_root.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -47,7 +48,8 @@ namespace hybrid {
 /// @cost each rank of the root's node copies its block; one of another node receives it from a rank of the
 /// root's node, without a copy out of the window; on oversubscribed nodes short ones come from the root, as
 /// one message for each node
-/// @throws argument_error if there is no such root; in the root's node if the window has another length
+/// @throws argument_error if there is no such root, or `mine` is at a null address; in the root's node if the
+/// window has another length
 template <class T, writable_buffer Mine, topo::policy Between = automatic>
 void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int root,
              const policy<Between>& options = {}) {
@@ -60,8 +62,10 @@ void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int
         return detail::view_of_window(window);
     });
     const message to = detail::message_of(mine);
-    const std::size_t all = detail::check_own(
-        call, levels, [&] { return detail::elements_of_all(call, to.count, sizeof(T), levels); });
+    const std::size_t all = detail::check_own(call, levels, [&] {
+        detail::require_data(call, "mine", to);
+        return detail::elements_of_all(call, to.count, sizeof(T), levels);
+    });
     detail::check_hybrid_call<detail::verb::scatter>(
         levels, view, detail::bytes_of(to), true,
         {.call = call, .root = root, .data = {nullptr, to.count, to.type}}, options);

@@ -17,8 +17,9 @@ namespace topo {
 /// give equally many. What goes by node crosses once for each node that needs it.
 ///
 /// @param where, result as for `neighbour_all_to_all` @collective over the communicator of `where`
-/// @throws argument_error if results are not as many for each source as `elements`. In a checked build on all
-/// ranks, also if ranks give different numbers; without checks the exchange may then not end
+/// @throws argument_error if results are not as many for each source as `elements`, or one of the two is at a
+/// null address. In a checked build on all ranks, also if ranks give different numbers; without checks the
+/// exchange may then not end
 /// @see MPI standard, Neighborhood Gather
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_gather(const Where& where, const Elements& elements, Result&& result) {
@@ -27,7 +28,7 @@ void neighbour_all_gather(const Where& where, const Elements& elements, Result&&
     constexpr auto call = "topo::neighbour_all_gather";
     const neighbourhood& links = detail::neighbours_of(where);
     const auto both = detail::checked_buffers(links, [&] {
-        detail::neighbour_buffers made{{detail::repeated, elements, links.destinations().size()},
+        detail::neighbour_buffers made{{detail::repeated, call, elements, links.destinations().size()},
                                        {call, "result", result, links.sources().size()}};
         detail::require_own_length(call, detail::length_of(elements), made.in);
         return made;
@@ -37,8 +38,8 @@ void neighbour_all_gather(const Where& where, const Elements& elements, Result&&
 
 /// The same where each rank gives as many as it likes: the blocks of the sources one behind the other.
 /// @param result_counts of each source's block
-/// @throws argument_error if there is not a count for each source, or if the sum of the counts is not the
-/// number of results
+/// @throws argument_error if there is not a count for each source, if the sum of the counts is not the number
+/// of results, or for elements or results at a null address
 /// @see MPI standard, Neighborhood Gather, vector variant
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_gatherv(const Where& where, const Elements& elements, Result&& result,
@@ -48,7 +49,7 @@ void neighbour_all_gatherv(const Where& where, const Elements& elements, Result&
     constexpr auto call = "topo::neighbour_all_gatherv";
     const neighbourhood& links = detail::neighbours_of(where);
     const auto both = detail::checked_buffers(links, [&] {
-        return detail::neighbour_buffers{{detail::repeated, elements, links.destinations().size()},
+        return detail::neighbour_buffers{{detail::repeated, call, elements, links.destinations().size()},
                                          {call, "result", result, links.sources().size(), result_counts}};
     });
     links.exchange(call, both.out.all(), both.in.all(), true);

@@ -21,9 +21,9 @@ namespace topo {
 /// `MPI_PROC_NULL` it is not touched
 /// @collective over the communicator of `where`
 /// @cost directly a message for each link; by node see `neighbourhood`
-/// @throws argument_error if elements are not as many for each destination as results for each source. In a
-/// checked build on all ranks, also if two ranks have blocks of different lengths; without checks the
-/// exchange may then not end
+/// @throws argument_error if elements are not as many for each destination as results for each source, or one
+/// of the two is at a null address. In a checked build on all ranks, also if two ranks have blocks of
+/// different lengths; without checks the exchange may then not end
 /// @see MPI standard, Neighborhood Alltoall
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_to_all(const Where& where, const Elements& elements, Result&& result) {
@@ -42,8 +42,8 @@ void neighbour_all_to_all(const Where& where, const Elements& elements, Result&&
 
 /// The same with a length for each block. Blocks lie one behind the other.
 /// @param counts of each destination's block @param result_counts of each source's; of `MPI_PROC_NULL` too
-/// @throws argument_error if there is not a count for each neighbour, or if the sum of the counts is not the
-/// number of elements
+/// @throws argument_error if there is not a count for each neighbour, if the sum of the counts is not the
+/// number of elements, or for elements or results at a null address
 /// @see MPI standard, Neighborhood Alltoall, vector variant
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_to_allv(const Where& where, const Elements& elements, const integers& counts,

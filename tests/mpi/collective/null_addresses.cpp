@@ -29,17 +29,42 @@
 #include <topomp/collective/scatter.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/all_gather.hpp>
+#include <topomp/hybrid/all_gather_init.hpp>
+#include <topomp/hybrid/all_gatherv.hpp>
+#include <topomp/hybrid/all_gatherv_init.hpp>
 #include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/broadcast.hpp>
+#include <topomp/hybrid/broadcast_init.hpp>
+#include <topomp/hybrid/gather.hpp>
+#include <topomp/hybrid/gather_init.hpp>
+#include <topomp/hybrid/iall_gather.hpp>
+#include <topomp/hybrid/iall_gatherv.hpp>
+#include <topomp/hybrid/ibroadcast.hpp>
+#include <topomp/hybrid/igather.hpp>
 #include <topomp/hybrid/ireduce.hpp>
+#include <topomp/hybrid/iscatter.hpp>
+#include <topomp/hybrid/scatter.hpp>
+#include <topomp/hybrid/scatter_init.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
+#include <topomp/neighbour/ineighbour_all_gather.hpp>
+#include <topomp/neighbour/ineighbour_all_to_all.hpp>
+#include <topomp/neighbour/neighbour_all_gather.hpp>
+#include <topomp/neighbour/neighbour_all_gather_init.hpp>
+#include <topomp/neighbour/neighbour_all_to_all.hpp>
+#include <topomp/neighbour/neighbour_all_to_all_init.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 #include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -182,6 +207,116 @@ TEST_CASE("operands and results at no address") {
             "elements");
     refused([&] { topo::hybrid::ireduce(levels, nowhere, sums, add, root).wait(); }, "topo::hybrid::ireduce",
             "elements");
+}
+
+TEST_CASE("elements of hybrid verbs at no address") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels{world, topo::machine::parse("node:4 core:2"),
+                                 topo::placement::core_by_core()};
+    const int rank = world.rank(), root = world.size() - 1;
+    const auto ranks = static_cast<std::size_t>(world.size());
+    topo::shared_window<double> one{levels, 4, topo::hybrid::one_copy},
+        all{levels, 4 * ranks, topo::hybrid::one_copy};
+    using numbers = std::span<double>;
+    const numbers nowhere{static_cast<double*>(nullptr), 4}, empty = nowhere.first(0);
+    const std::vector<std::size_t> counts(ranks, 4);
+    std::vector<double> mine(4, rank);
+    const auto refused = [](auto call, const char* name, const char* object) {
+        topo_test::check_fails<topo::argument_error>(call, {name, object, "its address is null"});
+    };
+    namespace hybrid = topo::hybrid;
+    refused([&] { hybrid::broadcast(levels, nowhere, one, root); }, "topo::hybrid::broadcast", "elements");
+    refused([&] { hybrid::ibroadcast(levels, nowhere, one, root).wait(); }, "topo::hybrid::ibroadcast",
+            "elements");
+    refused([&] { hybrid::broadcast_init(levels, nowhere, one, root).free(); },
+            "topo::hybrid::broadcast_init", "elements");
+    refused([&] { hybrid::all_gather(levels, nowhere, all); }, "topo::hybrid::all_gather", "elements");
+    refused([&] { hybrid::iall_gather(levels, nowhere, all).wait(); }, "topo::hybrid::iall_gather",
+            "elements");
+    refused([&] { hybrid::all_gather_init(levels, nowhere, all).free(); }, "topo::hybrid::all_gather_init",
+            "elements");
+    refused([&] { hybrid::all_gatherv(levels, nowhere, all, counts); }, "topo::hybrid::all_gatherv",
+            "elements");
+    refused([&] { hybrid::iall_gatherv(levels, nowhere, all, counts).wait(); }, "topo::hybrid::iall_gatherv",
+            "elements");
+    refused([&] { hybrid::all_gatherv_init(levels, nowhere, all, counts).free(); },
+            "topo::hybrid::all_gatherv_init", "elements");
+    refused([&] { hybrid::gather(levels, nowhere, all, root); }, "topo::hybrid::gather", "elements");
+    refused([&] { hybrid::igather(levels, nowhere, all, root).wait(); }, "topo::hybrid::igather", "elements");
+    refused([&] { hybrid::gather_init(levels, nowhere, all, root).free(); }, "topo::hybrid::gather_init",
+            "elements");
+    refused([&] { hybrid::scatter(levels, all, nowhere, root); }, "topo::hybrid::scatter", "mine");
+    refused([&] { hybrid::iscatter(levels, all, nowhere, root).wait(); }, "topo::hybrid::iscatter", "mine");
+    refused([&] { hybrid::scatter_init(levels, all, nowhere, root).free(); }, "topo::hybrid::scatter_init",
+            "mine");
+
+    // Nothing of it was sent, and no elements need no address.
+    hybrid::broadcast(levels, rank == root ? numbers{mine} : empty, one, root);
+    CHECK(one.all().back() == root);
+    hybrid::all_gather(levels, mine, all);
+    CHECK(all.all().back() == root);
+    topo::shared_window<double> none{levels, 0, topo::hybrid::one_copy};
+    hybrid::broadcast(levels, empty, none, root);
+    hybrid::all_gather(levels, empty, none);
+    hybrid::gather(levels, empty, none, root);
+    hybrid::scatter(levels, none, empty, root);
+}
+
+TEST_CASE("blocks of neighbours at no address") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels{world, topo::machine::parse("node:4 core:2"),
+                                 topo::placement::core_by_core()};
+    const int rank = world.rank(), size = world.size(), before = (rank + size - 1) % size;
+    const std::vector neighbours{before, (rank + 1) % size};
+    std::vector<double> mine(4, rank), result(4);
+    using numbers = std::span<double>;
+    const numbers nowhere{static_cast<double*>(nullptr), 4}, empty = nowhere.first(0);
+    const std::vector<std::size_t> twos{2, 2}, zeros{0, 0};
+    for (const auto route : {topo::neighbour_route::direct, topo::neighbour_route::by_node}) {
+        const topo::neighbourhood where{levels, neighbours, neighbours, route};
+        /// @param length of a block of the elements
+        const auto check = [&](const char* name, std::size_t length, auto call) {
+            const auto refused = [&](numbers from, numbers to, const char* object) {
+                topo_test::check_fails<topo::argument_error>([&] { call(from, to); },
+                                                             {name, object, "its address is null"});
+            };
+            refused(nowhere.first(length), result, "elements");
+            refused(numbers{mine}.first(length), nowhere, "result");
+            std::ranges::fill(result, -1);
+            call(numbers{mine}.first(length), result);
+            CHECK(result.front() == before);
+        };
+        check("topo::neighbour_all_to_all", 4,
+              [&](numbers from, numbers to) { topo::neighbour_all_to_all(where, from, to); });
+        check("topo::ineighbour_all_to_all", 4,
+              [&](numbers from, numbers to) { topo::ineighbour_all_to_all(where, from, to).wait(); });
+        check("topo::neighbour_all_to_all_init", 4, [&](numbers from, numbers to) {
+            auto exchange = topo::neighbour_all_to_all_init(where, from, to);
+            exchange.start();
+            exchange.wait();
+        });
+        check("topo::neighbour_all_to_allv", 4,
+              [&](numbers from, numbers to) { topo::neighbour_all_to_allv(where, from, twos, to, twos); });
+        check("topo::ineighbour_all_to_allv", 4, [&](numbers from, numbers to) {
+            topo::ineighbour_all_to_allv(where, from, twos, to, twos).wait();
+        });
+        check("topo::neighbour_all_gather", 2,
+              [&](numbers from, numbers to) { topo::neighbour_all_gather(where, from, to); });
+        check("topo::ineighbour_all_gather", 2,
+              [&](numbers from, numbers to) { topo::ineighbour_all_gather(where, from, to).wait(); });
+        check("topo::neighbour_all_gather_init", 2, [&](numbers from, numbers to) {
+            auto exchange = topo::neighbour_all_gather_init(where, from, to);
+            exchange.start();
+            exchange.wait();
+        });
+        check("topo::neighbour_all_gatherv", 2,
+              [&](numbers from, numbers to) { topo::neighbour_all_gatherv(where, from, to, twos); });
+        check("topo::ineighbour_all_gatherv", 2,
+              [&](numbers from, numbers to) { topo::ineighbour_all_gatherv(where, from, to, twos).wait(); });
+        topo::neighbour_all_to_all(where, empty, empty);
+        topo::neighbour_all_to_allv(where, empty, zeros, empty, zeros);
+        topo::neighbour_all_gather(where, empty, empty);
+    }
 }
 
 TEST_CASE("absolute addresses") {

@@ -68,7 +68,7 @@ auto all_gatherv_form(const char* call, const hierarchy& levels, message mine, c
         if (mine.data == MPI_IN_PLACE) return;
         require_own_bytes(call, require_message(call, mine),
                           result.count_of(rank) * type_layout{result.type}.size);
-        require_data(call, "mine", mine.data, mine.count, mine.type);
+        require_data(call, "mine", mine);
     });
     const std::size_t bytes = total_bytes(result, ranks);
     const auto chosen = Form::template choose<verb::all_gatherv, Policy>(

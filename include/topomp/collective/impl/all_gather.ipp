@@ -29,7 +29,7 @@ TOPOMP_INLINE std::size_t check_all_gather(std::string_view call, const hierarch
         const std::size_t bytes = result.count * size_of(result.type);
         if (mine.data != MPI_IN_PLACE) {
             require_own_bytes(call, require_message(call, mine), bytes);
-            require_data(call, "mine", mine.data, mine.count, mine.type);
+            require_data(call, "mine", mine);
         }
         require_data(call, "blocks", result, levels);
         return bytes;

@@ -224,7 +224,7 @@ TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy
                                  ", but only the root, rank " + std::to_string(root) + ", has all blocks");
     if (!is_in_place) {
         require_message(call, mine);
-        require_data(call, "mine", mine.data, mine.count, mine.type);
+        require_data(call, "mine", mine);
     }
     if (rank != root) return;
     require_blocks(call, all, levels);

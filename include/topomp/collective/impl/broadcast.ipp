@@ -26,7 +26,7 @@ TOPOMP_INLINE std::size_t check_broadcast(std::string_view call, const hierarchy
     return check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         const std::size_t bytes = require_message(call, what);
-        require_data(call, "data", what.data, what.count, what.type);
+        require_data(call, "data", what);
         return bytes;
     });
 }

@@ -29,7 +29,7 @@ TOPOMP_INLINE operand_facts require_operands(std::string_view call, const void* 
     const operand_facts facts = require_operands(call, result, op);
     const bool is_in_place = input == MPI_IN_PLACE;
     if (!is_in_place) require_data(call, "elements", input, result.count, result.type);
-    if (matters || is_in_place) require_data(call, "result", result.data, result.count, result.type);
+    if (matters || is_in_place) require_data(call, "result", result);
     return facts;
 }
 

@@ -65,6 +65,9 @@ inline void require_data(std::string_view call, std::string_view object, const v
     if (data == nullptr && count > 0) [[unlikely]]
         refuse_null(call, object, count, type);
 }
+inline void require_data(std::string_view call, std::string_view object, const message& what) {
+    require_data(call, object, what.data, what.count, what.type);
+}
 
 /// Refuses an operation that cannot combine elements of a type. Local. @pre `require_type`
 /// @cost that of `combines`

@@ -3,7 +3,9 @@
 /// Hybrid gathers on all nodes that do not wait.
 #pragma once
 
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/forms/all_gather.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -61,6 +63,7 @@ auto hybrid_all_gather_form(const char* call, const hierarchy& levels, Elements&
     check_own(call, levels, [&] {
         require_elements(call, "window", window.size(),
                          elements_of_all(call, length_of(elements), sizeof(T), levels));
+        require_data(call, "elements", view_of(elements));
     });
     return hybrid_all_gather_form<Form, T>(call, levels, data_of(elements), false, window, options);
 }
@@ -102,6 +105,7 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, Elements
         require_counts(call, counts, levels);
         require_elements(call, "elements", length_of(elements),
                          counts[static_cast<std::size_t>(levels.whole_rank())]);
+        require_data(call, "elements", view_of(elements));
     });
     return hybrid_all_gatherv_form<Form, T>(call, levels, data_of(elements), false, window, counts, options);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/forms/broadcast.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -55,6 +56,7 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, Elements&&
     check_own(call, levels, [&] {
         if (levels.whole_rank() == root)
             require_elements(call, "elements", length_of(elements), window.size());
+        require_data(call, "elements", data_of(elements), length_of(elements), datatype_of<T>());
     });
     return hybrid_broadcast_form<Form, T>(call, levels, data_of(elements), false, window, root, options);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
@@ -36,8 +37,10 @@ auto hybrid_rooted_form(const char* call, const hierarchy& levels, const message
         require_root(call, root, levels.whole());
         return view_of_window(window);
     });
-    const std::size_t all =
-        check_own(call, levels, [&] { return elements_of_all(call, mine.count, sizeof(T), levels); });
+    const std::size_t all = check_own(call, levels, [&] {
+        require_data(call, Verb == verb::gather ? "elements" : "mine", mine);
+        return elements_of_all(call, mine.count, sizeof(T), levels);
+    });
     check_hybrid_call<Verb>(levels, view, bytes_of(mine), true,
                             {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, options);
     check_host_memory(levels, call, {mine.data});

@@ -22,7 +22,7 @@ namespace topo::detail {
 struct repeated_block {};
 inline constexpr repeated_block repeated{};
 
-/// A block of a buffer for each neighbour.
+/// A block of a buffer for each neighbour. @throws argument_error for elements at a null address, too
 class neighbour_blocks {
 public:
     neighbour_blocks() = default;
@@ -44,9 +44,9 @@ public:
 
     /// All elements for each.
     template <class R>
-    neighbour_blocks(repeated_block, R& elements, std::size_t neighbours)
+    neighbour_blocks(repeated_block, std::string_view call, R& elements, std::size_t neighbours)
         : neighbour_blocks(whole(elements)) {
-        repeat(neighbours);
+        repeat(call, neighbours);
     }
 
     std::span<const message> all() const noexcept;
@@ -61,7 +61,7 @@ private:
         return {const_cast<value*>(data_of(elements)), length_of(elements), datatype_of<value>()};
     }
 
-    void repeat(std::size_t neighbours);
+    void repeat(std::string_view call, std::size_t neighbours);
     void cut(std::string_view call, std::string_view object, std::size_t neighbours, std::size_t bytes_each);
     void cut(std::string_view call, std::string_view object, std::size_t neighbours, const integers& counts,
              std::size_t bytes_each);

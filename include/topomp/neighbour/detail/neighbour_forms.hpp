@@ -65,7 +65,7 @@ auto neighbour_all_gather_form(const char* call, const Where& where, Elements&& 
     assert_exchanged<Elements, Result>();
     const neighbourhood& links = neighbours_of(where);
     const auto both = checked_buffers(links, [&] {
-        neighbour_buffers made{{repeated, elements, links.destinations().size()},
+        neighbour_buffers made{{repeated, call, elements, links.destinations().size()},
                                {call, "result", result, links.sources().size()}};
         require_own_length(call, length_of(elements), made.in);
         return made;
@@ -80,7 +80,7 @@ auto neighbour_all_gatherv_form(const char* call, const Where& where, Elements&&
     assert_exchanged<Elements, Result>();
     const neighbourhood& links = neighbours_of(where);
     const auto both = checked_buffers(links, [&] {
-        return neighbour_buffers{{repeated, elements, links.destinations().size()},
+        return neighbour_buffers{{repeated, call, elements, links.destinations().size()},
                                  {call, "result", result, links.sources().size(), result_counts}};
     });
     return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), true, false),

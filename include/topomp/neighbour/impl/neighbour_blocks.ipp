@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
@@ -26,12 +27,14 @@ TOPOMP_INLINE std::span<const message> neighbour_blocks::all() const noexcept {
     return {many_.empty() ? few_.data() : many_.data(), number_};
 }
 
-TOPOMP_INLINE void neighbour_blocks::repeat(std::size_t neighbours) {
+TOPOMP_INLINE void neighbour_blocks::repeat(std::string_view call, std::size_t neighbours) {
+    require_data(call, "elements", all_);
     std::fill_n(take(neighbours), neighbours, all_);
 }
 
 TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view object,
                                          std::size_t neighbours, std::size_t bytes_each) {
+    require_data(call, object, all_);
     if (neighbours == 0 ? all_.count != 0 : all_.count % neighbours != 0)
         throw argument_error(call, object,
                              std::to_string(all_.count) + " elements are no blocks of one length for " +
@@ -45,6 +48,7 @@ TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view
 TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view object,
                                          std::size_t neighbours, const integers& counts,
                                          std::size_t bytes_each) {
+    require_data(call, object, all_);
     if (counts.size() != neighbours)
         throw argument_error(call, object,
                              "there are " + std::to_string(counts.size()) + " counts for " +
