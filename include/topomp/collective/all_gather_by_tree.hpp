@@ -81,10 +81,7 @@ void all_gather(const hierarchy& levels, const T& value, Result&& result, Policy
 template <buffer Elements, policy Policy = automatic>
 auto all_gather(const hierarchy& levels, const Elements& elements, Policy policy = {}) {
     using value_type = detail::element_value_t<Elements>;
-    static_assert(
-        !std::is_same_v<value_type, bool>,
-        "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
-        "or gather char");
+    detail::assert_no_bits<value_type>();
     auto all = detail::check_own("topo::all_gather", levels, [&] {
         return std::vector<value_type>(detail::elements_of_all(
             "topo::all_gather", detail::length_of(elements), sizeof(value_type), levels));

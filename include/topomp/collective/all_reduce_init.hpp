@@ -6,7 +6,6 @@
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/forms/all_reduce.hpp>
 #include <topomp/collective/persistent.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <utility>
@@ -27,9 +26,7 @@ persistent all_reduce_init(const hierarchy& levels, Arguments&&... arguments) {
 /// Without the buffer of the result it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<3, Given...> persistent all_reduce_init(const hierarchy&, Given&&...)
-TOPOMP_REFUSED(
-    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
-    "all_reduce_init(levels, elements, result, op)");
+TOPOMP_NEEDS_RESULT("buffer of the result", "all_reduce_init(levels, elements, result, op)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

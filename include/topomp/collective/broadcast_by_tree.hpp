@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/collective/detail/without_root.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -63,7 +62,7 @@ void broadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) 
 template <class... Given>
     requires detail::without_root<1, Given...>
 void broadcast(const hierarchy&, const Given&...)
-    TOPOMP_REFUSED("topo: the root is missing, the rank whose data all get: broadcast(levels, data, root)");
+    TOPOMP_NEEDS_ROOT("whose data all get", "broadcast(levels, data, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

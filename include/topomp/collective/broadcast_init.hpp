@@ -6,7 +6,6 @@
 #include <topomp/collective/detail/without_root.hpp>
 #include <topomp/collective/forms/broadcast.hpp>
 #include <topomp/collective/persistent.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <utility>
@@ -27,7 +26,7 @@ persistent broadcast_init(const hierarchy& levels, Arguments&&... arguments) {
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...> persistent broadcast_init(const hierarchy&, Given&&...)
-TOPOMP_REFUSED("topo: the root is missing, the rank whose data all get: broadcast_init(levels, data, root)");
+TOPOMP_NEEDS_ROOT("whose data all get", "broadcast_init(levels, data, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

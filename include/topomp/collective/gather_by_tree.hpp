@@ -7,7 +7,6 @@
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/without_root.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -95,10 +94,7 @@ void gather(const hierarchy& levels, const T& value, Result&& result, int root, 
 template <buffer Elements, policy Policy = automatic>
 auto gather(const hierarchy& levels, const Elements& elements, int root, Policy policy = {}) {
     using value_type = detail::element_value_t<Elements>;
-    static_assert(
-        !std::is_same_v<value_type, bool>,
-        "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
-        "or gather char");
+    detail::assert_no_bits<value_type>();
     std::vector<value_type> all;
     detail::check_own("topo::gather", levels, [&] {
         const std::size_t count =
@@ -118,9 +114,9 @@ std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy 
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...>
-void gather(const hierarchy&, const Given&...) TOPOMP_REFUSED(
-    "topo: the root is missing, the rank that gets the result: gather(levels, elements, root) or "
-    "gather(levels, elements, result, root)");
+void gather(const hierarchy&, const Given&...)
+    TOPOMP_NEEDS_ROOT("that gets the result",
+                      "gather(levels, elements, root) or gather(levels, elements, result, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

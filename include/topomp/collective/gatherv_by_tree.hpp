@@ -9,7 +9,6 @@
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
@@ -130,9 +129,9 @@ auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...>
-void gatherv(const hierarchy&, const Given&...) TOPOMP_REFUSED(
-    "topo: the root is missing, the rank that gets the result: gatherv(levels, elements, root) or "
-    "gatherv(levels, elements, result, counts, root)");
+void gatherv(const hierarchy&, const Given&...)
+    TOPOMP_NEEDS_ROOT("that gets the result",
+                      "gatherv(levels, elements, root) or gatherv(levels, elements, result, counts, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

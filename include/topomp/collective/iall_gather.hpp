@@ -9,7 +9,6 @@
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select_in_background.hpp>
@@ -76,9 +75,7 @@ request iall_gather(const hierarchy& levels, const T& value, Result&& result, Po
 /// Without the buffer of the result it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<2, Given...> request iall_gather(const hierarchy&, const Given&...)
-TOPOMP_REFUSED(
-    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
-    "iall_gather(levels, elements, result)");
+TOPOMP_NEEDS_RESULT("buffer of the result", "iall_gather(levels, elements, result)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -7,7 +7,6 @@
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select_in_background.hpp>
@@ -79,9 +78,7 @@ template <class T, single_value Result, class Op, policy Policy = automatic>
 /// Without the buffer of the result it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<3, Given...> request iall_reduce(const hierarchy&, const Given&...)
-TOPOMP_REFUSED(
-    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
-    "iall_reduce(levels, elements, result, op)");
+TOPOMP_NEEDS_RESULT("buffer of the result", "iall_reduce(levels, elements, result, op)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -9,7 +9,6 @@
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -70,9 +69,7 @@ request iall_to_all(const hierarchy& levels, Elements&& elements, Result&& resul
 /// Without the buffer of the result it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<2, Given...> request iall_to_all(const hierarchy&, const Given&...)
-TOPOMP_REFUSED(
-    "topo: the buffer of the result is missing, for a verb that does not wait cannot return its result: "
-    "iall_to_all(levels, elements, result)");
+TOPOMP_NEEDS_RESULT("buffer of the result", "iall_to_all(levels, elements, result)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

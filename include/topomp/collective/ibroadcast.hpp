@@ -6,7 +6,6 @@
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/detail/without_root.hpp>
 #include <topomp/collective/request.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select_in_background.hpp>
@@ -57,7 +56,7 @@ request ibroadcast(const hierarchy& levels, T& value, int root, Policy policy = 
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...> request ibroadcast(const hierarchy&, const Given&...)
-TOPOMP_REFUSED("topo: the root is missing, the rank whose data all get: ibroadcast(levels, data, root)");
+TOPOMP_NEEDS_ROOT("whose data all get", "ibroadcast(levels, data, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -6,7 +6,6 @@
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/forms/gather.hpp>
 #include <topomp/collective/request.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <utility>
@@ -29,9 +28,8 @@ request igather(const hierarchy& levels, Arguments&&... arguments) {
 /// Without the buffer of the result it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<3, Given...> request igather(const hierarchy&, Given&&...)
-TOPOMP_REFUSED(
-    "topo: the buffer of the result or the root is missing, and a verb that does not wait cannot return "
-    "its result: igather(levels, elements, result, root); result may be empty on other ranks");
+TOPOMP_NEEDS_RESULT_AND_ROOT("buffer of the result",
+                             "igather(levels, elements, result, root); result may be empty on other ranks");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

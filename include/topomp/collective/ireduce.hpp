@@ -7,7 +7,6 @@
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select_in_background.hpp>
@@ -90,9 +89,9 @@ template <class T, single_value Result, class Op, policy Policy = automatic>
 /// Without the buffer of the result it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<4, Given...> request ireduce(const hierarchy&, const Given&...)
-TOPOMP_REFUSED(
-    "topo: the buffer of the result or the root is missing, and a verb that does not wait cannot return "
-    "its result: ireduce(levels, elements, result, op, root); result may be empty on other ranks");
+TOPOMP_NEEDS_RESULT_AND_ROOT(
+    "buffer of the result",
+    "ireduce(levels, elements, result, op, root); result may be empty on other ranks");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -6,7 +6,6 @@
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/forms/scatter.hpp>
 #include <topomp/collective/request.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <utility>
@@ -30,10 +29,9 @@ request iscatterv(const hierarchy& levels, Arguments&&... arguments) {
 /// Without the buffer of the own block it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<4, Given...> request iscatterv(const hierarchy&, Given&&...)
-TOPOMP_REFUSED(
-    "topo: the buffer of the own block or the root is missing, and a verb that does not wait cannot "
-    "return its result: iscatterv(levels, elements, counts, mine, root); elements and counts may be empty "
-    "on other ranks");
+TOPOMP_NEEDS_RESULT_AND_ROOT(
+    "buffer of the own block",
+    "iscatterv(levels, elements, counts, mine, root); elements and counts may be empty on other ranks");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

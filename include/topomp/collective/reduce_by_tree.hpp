@@ -6,7 +6,6 @@
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/collective/detail/without_root.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -109,9 +108,9 @@ T reduce(const hierarchy& levels, const T& value, Op op, int root, Policy policy
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<2, Given...>
-void reduce(const hierarchy&, const Given&...) TOPOMP_REFUSED(
-    "topo: the root is missing, the rank that gets the result: reduce(levels, elements, op, root) or "
-    "reduce(levels, elements, result, op, root)");
+void reduce(const hierarchy&, const Given&...)
+    TOPOMP_NEEDS_ROOT("that gets the result",
+                      "reduce(levels, elements, op, root) or reduce(levels, elements, result, op, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

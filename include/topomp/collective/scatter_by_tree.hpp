@@ -7,7 +7,6 @@
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/without_root.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -98,9 +97,9 @@ auto scatter(const hierarchy& levels, const Elements& elements, int root, Policy
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...>
-void scatter(const hierarchy&, const Given&...) TOPOMP_REFUSED(
-    "topo: the root is missing, the rank that has all blocks: scatter(levels, elements, root) or "
-    "scatter(levels, elements, mine, root)");
+void scatter(const hierarchy&, const Given&...)
+    TOPOMP_NEEDS_ROOT("that has all blocks",
+                      "scatter(levels, elements, root) or scatter(levels, elements, mine, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

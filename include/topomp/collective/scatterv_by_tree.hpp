@@ -9,7 +9,6 @@
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
@@ -154,9 +153,9 @@ auto scatterv(const hierarchy& levels, const Elements& elements, const integers&
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...>
-void scatterv(const hierarchy&, const Given&...) TOPOMP_REFUSED(
-    "topo: the root is missing, the rank that has all blocks: scatterv(levels, elements, counts, root) or "
-    "scatterv(levels, elements, counts, mine, root)");
+void scatterv(const hierarchy&, const Given&...) TOPOMP_NEEDS_ROOT(
+    "that has all blocks",
+    "scatterv(levels, elements, counts, root) or scatterv(levels, elements, counts, mine, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

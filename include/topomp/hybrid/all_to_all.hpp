@@ -61,10 +61,7 @@ namespace hybrid {
 template <class T, topo::policy Between = automatic>
 void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_window<T>& result,
                 const policy<Between>& options = {}) {
-    static_assert(
-        mpi_datatype<T>,
-        "topo::hybrid: the elements of this shared_window<T> go to other nodes, so MPI must know T: "
-        "use numbers, or mark the struct BOOST_IS_MPI_DATATYPE and give it a serialize function");
+    detail::assert_goes_to_nodes<T>();
     detail::require_open("topo::hybrid::all_to_all", levels);
     const int ranks = levels.whole_size();
     const auto [from, to] = detail::check_own("topo::hybrid::all_to_all", levels, [&] {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/collective/detail/too_few.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/hybrid/forms/all_to_all.hpp>
 
 #include <utility>
@@ -26,9 +25,7 @@ persistent all_to_all_init(const hierarchy& levels, Arguments&&... arguments) {
 /// Without the window of the result it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<2, Given...> persistent all_to_all_init(const hierarchy&, Given&&...)
-TOPOMP_REFUSED(
-    "topo: the window of the result is missing, for a verb that does not wait cannot return its result: "
-    "hybrid::all_to_all_init(levels, source, result)");
+TOPOMP_NEEDS_RESULT("window of the result", "hybrid::all_to_all_init(levels, source, result)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -108,9 +108,9 @@ void broadcast(const hierarchy&, const T*, std::size_t, Rest&&...) {
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...>
-void broadcast(const hierarchy&, const Given&...) TOPOMP_REFUSED(
-    "topo: the root is missing, the rank whose data all get: hybrid::broadcast(levels, elements, window, "
-    "root) or hybrid::broadcast(levels, window, root)");
+void broadcast(const hierarchy&, const Given&...) TOPOMP_NEEDS_ROOT(
+    "whose data all get",
+    "hybrid::broadcast(levels, elements, window, root) or hybrid::broadcast(levels, window, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/collective/detail/without_root.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/hybrid/forms/broadcast.hpp>
 
 #include <utility>
@@ -26,9 +25,9 @@ persistent broadcast_init(const hierarchy& levels, Arguments&&... arguments) {
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...> persistent broadcast_init(const hierarchy&, Given&&...)
-TOPOMP_REFUSED(
-    "topo: the root is missing, the rank whose data all get: hybrid::broadcast_init(levels, elements, "
-    "window, root) or hybrid::broadcast_init(levels, window, root)");
+TOPOMP_NEEDS_ROOT(
+    "whose data all get",
+    "hybrid::broadcast_init(levels, elements, window, root) or hybrid::broadcast_init(levels, window, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

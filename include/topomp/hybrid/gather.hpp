@@ -83,9 +83,8 @@ void gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...>
-void gather(const hierarchy&, const Given&...) TOPOMP_REFUSED(
-    "topo: the root is missing, the rank that gets the result: hybrid::gather(levels, elements, window, "
-    "root)");
+void gather(const hierarchy&, const Given&...)
+    TOPOMP_NEEDS_ROOT("that gets the result", "hybrid::gather(levels, elements, window, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

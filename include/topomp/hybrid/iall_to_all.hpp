@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/collective/detail/too_few.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/hybrid/forms/all_to_all.hpp>
 
 #include <utility>
@@ -27,9 +26,7 @@ request iall_to_all(const hierarchy& levels, Arguments&&... arguments) {
 /// Without the window of the result it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<2, Given...> request iall_to_all(const hierarchy&, Given&&...)
-TOPOMP_REFUSED(
-    "topo: the window of the result is missing, for a verb that does not wait cannot return its result: "
-    "hybrid::iall_to_all(levels, source, result)");
+TOPOMP_NEEDS_RESULT("window of the result", "hybrid::iall_to_all(levels, source, result)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

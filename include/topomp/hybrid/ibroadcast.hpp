@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/collective/detail/without_root.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/hybrid/forms/broadcast.hpp>
 
 #include <utility>
@@ -27,9 +26,9 @@ request ibroadcast(const hierarchy& levels, Arguments&&... arguments) {
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...> request ibroadcast(const hierarchy&, Given&&...)
-TOPOMP_REFUSED(
-    "topo: the root is missing, the rank whose data all get: hybrid::ibroadcast(levels, elements, window, "
-    "root) or hybrid::ibroadcast(levels, window, root)");
+TOPOMP_NEEDS_ROOT(
+    "whose data all get",
+    "hybrid::ibroadcast(levels, elements, window, root) or hybrid::ibroadcast(levels, window, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

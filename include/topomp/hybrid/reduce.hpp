@@ -112,9 +112,8 @@ void reduce(const hierarchy&, const T*, std::size_t, Rest&&...) {
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<2, Given...>
-void reduce(const hierarchy&, const Given&...) TOPOMP_REFUSED(
-    "topo: the root is missing, the rank that gets the result: hybrid::reduce(levels, elements, window, "
-    "op, root)");
+void reduce(const hierarchy&, const Given&...)
+    TOPOMP_NEEDS_ROOT("that gets the result", "hybrid::reduce(levels, elements, window, op, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -86,8 +86,8 @@ void scatter(const hierarchy&, shared_window<Element>&, const T*, std::size_t, R
 /// Without a root it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::without_root<1, Given...>
-void scatter(const hierarchy&, const Given&...) TOPOMP_REFUSED(
-    "topo: the root is missing, the rank that has all blocks: hybrid::scatter(levels, window, mine, root)");
+void scatter(const hierarchy&, const Given&...)
+    TOPOMP_NEEDS_ROOT("that has all blocks", "hybrid::scatter(levels, window, mine, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

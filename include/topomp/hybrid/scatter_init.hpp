@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/collective/detail/too_few.hpp>
-#include <topomp/core/detail/says.hpp>
 #include <topomp/hybrid/forms/gather.hpp>
 
 #include <utility>
@@ -26,9 +25,7 @@ persistent scatter_init(const hierarchy& levels, Arguments&&... arguments) {
 /// Without the buffer of the own block it does not compile: the message says where it goes.
 template <class... Given>
     requires detail::too_few<3, Given...> persistent scatter_init(const hierarchy&, Given&&...)
-TOPOMP_REFUSED(
-    "topo: the buffer of the own block or the root is missing, and a verb that does not wait cannot "
-    "return its result: hybrid::scatter_init(levels, window, mine, root)");
+TOPOMP_NEEDS_RESULT_AND_ROOT("buffer of the own block", "hybrid::scatter_init(levels, window, mine, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -56,11 +56,16 @@ struct window_view {
 };
 
 template <class T>
-window_view view_of_window(shared_window<T>& window) {
+constexpr void assert_goes_to_nodes() {
     static_assert(
         mpi_datatype<T>,
         "topo::hybrid: the elements of this shared_window<T> go to other nodes, so MPI must know T: "
         "use numbers, or mark the struct BOOST_IS_MPI_DATATYPE and give it a serialize function");
+}
+
+template <class T>
+window_view view_of_window(shared_window<T>& window) {
+    assert_goes_to_nodes<T>();
     const auto all = window.all();
     return {window.comm(), window.steps(),        window.waits(), {all.data(), all.size(), datatype_of<T>()},
             sizeof(T),     over_level::of(window)};

@@ -106,6 +106,9 @@ private:
 /// later collective.
 void keep_given_up(std::unique_ptr<operation> failed, left_behind& among) noexcept;
 
+/// Refuses a call that might take messages of one that has failed before. @param failed what that was
+[[noreturn]] void refuse_after_failure(const char* call, const char* object, const char* failed);
+
 /// The same, but frees one that is idle.
 void give_up(std::unique_ptr<operation> failed, left_behind& among) noexcept;
 

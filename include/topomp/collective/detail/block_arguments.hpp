@@ -28,6 +28,15 @@ message view_of(const R& elements) {
     return {const_cast<value_type*>(data_of(elements)), length_of(elements), datatype_of<value_type>()};
 }
 
+/// A verb that returns its result fills a vector.
+template <class T>
+constexpr void assert_no_bits() {
+    static_assert(
+        !std::is_same_v<T, bool>,
+        "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
+        "or gather char");
+}
+
 /// Makes a container as long as a result, where Boost.MPI does; a span or an array stays as it is.
 template <class Result>
 void resize(Result& result, std::size_t elements) {

@@ -4,11 +4,22 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
 #include <cstddef>
 #include <type_traits>
+
+/// What refuses such a call. @param what, usage literals: what is to be filled, and the call as it should be
+#define TOPOMP_NEEDS_RESULT(what, usage)                                                                     \
+    TOPOMP_REFUSED("topo: the " what                                                                         \
+                   " is missing, for a verb that does not wait cannot return its result: " usage)
+/// The same of a rooted verb.
+#define TOPOMP_NEEDS_RESULT_AND_ROOT(what, usage)                                                            \
+    TOPOMP_REFUSED(                                                                                          \
+        "topo: the " what                                                                                    \
+        " or the root is missing, and a verb that does not wait cannot return its result: " usage)
 
 namespace topo::detail {
 

@@ -3,8 +3,13 @@
 /// Calls of rooted verbs without a root.
 #pragma once
 
+#include <topomp/core/detail/says.hpp>
+
 #include <cstddef>
 #include <type_traits>
+
+/// What refuses such a call. @param who, usage literals: which rank that is, and the call as it should be
+#define TOPOMP_NEEDS_ROOT(who, usage) TOPOMP_REFUSED("topo: the root is missing, the rank " who ": " usage)
 
 namespace topo::detail {
 

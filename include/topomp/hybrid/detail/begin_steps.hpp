@@ -6,6 +6,7 @@
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/persistent.hpp>
 #include <topomp/core/detail/function_ref.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/decide/detail/automatic.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -13,6 +14,7 @@
 #include <topomp/plan/plan.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace topo::detail {
 
@@ -27,6 +29,14 @@ struct as_step : when_started {
         return chosen;
     }
 };
+
+/// Elements of the type of a window's, in a buffer that outlives the call.
+template <class T, class Elements>
+constexpr void assert_elements_of() {
+    static_assert(std::is_same_v<element_value_t<Elements>, T>,
+                  "topo::hybrid: elements and those of the shared_window must be of one type");
+    assert_outlives<Elements>();
+}
 
 struct hybrid_steps;
 

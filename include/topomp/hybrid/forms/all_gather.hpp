@@ -57,9 +57,7 @@ auto hybrid_all_gather_form(const char* call, const hierarchy& levels, const T* 
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_all_gather_form(const char* call, const hierarchy& levels, Elements&& elements,
                             shared_window<T>& window, const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<element_value_t<Elements>, T>,
-                  "topo::hybrid: elements and those of the shared_window must be of one type");
-    assert_outlives<Elements>();
+    assert_elements_of<T, Elements>();
     check_own(call, levels, [&] {
         require_elements(call, "window", window.size(),
                          elements_of_all(call, length_of(elements), sizeof(T), levels));
@@ -98,9 +96,7 @@ template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, Elements&& elements,
                              shared_window<T>& window, const integers& counts,
                              const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<element_value_t<Elements>, T>,
-                  "topo::hybrid: elements and those of the shared_window must be of one type");
-    assert_outlives<Elements>();
+    assert_elements_of<T, Elements>();
     check_own(call, levels, [&] {
         require_counts(call, counts, levels);
         require_elements(call, "elements", length_of(elements),

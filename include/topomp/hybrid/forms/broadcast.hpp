@@ -50,9 +50,7 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, const T* e
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_broadcast_form(const char* call, const hierarchy& levels, Elements&& elements,
                            shared_window<T>& window, int root, const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<element_value_t<Elements>, T>,
-                  "topo::hybrid: elements and those of the shared_window must be of one type");
-    assert_outlives<Elements>();
+    assert_elements_of<T, Elements>();
     check_own(call, levels, [&] {
         if (levels.whole_rank() == root)
             require_elements(call, "elements", length_of(elements), window.size());

@@ -58,9 +58,7 @@ auto hybrid_rooted_form(const char* call, const hierarchy& levels, const message
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_gather_form(const char* call, const hierarchy& levels, Elements&& elements,
                         shared_window<T>& window, int root, const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<element_value_t<Elements>, T>,
-                  "topo::hybrid: elements and those of the shared_window must be of one type");
-    assert_outlives<Elements>();
+    assert_elements_of<T, Elements>();
     return hybrid_rooted_form<verb::gather, Form>(call, levels, view_of(elements), window, root, options);
 }
 template <class Form, class T, writable_buffer Mine, policy Between = automatic>

@@ -68,9 +68,7 @@ auto begin_reduction(const char* call, const hierarchy& levels, const void* mine
 template <class Form, buffer Elements, class T, class Op, policy Between = automatic>
 auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
                             shared_window<T>& window, Op op, const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<element_value_t<Elements>, T>,
-                  "topo::hybrid: elements and those of the shared_window must be of one type");
-    assert_outlives<Elements>();
+    assert_elements_of<T, Elements>();
     const auto view = check_own(call, levels, [&] {
         require_elements(call, "elements", length_of(elements), window.size());
         require_data(call, "elements", data_of(elements), length_of(elements), datatype_of<T>());
@@ -92,9 +90,7 @@ template <class Form, buffer Elements, class T, class Op, policy Between = autom
 auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
                         shared_window<T>& window, Op op, int root,
                         const hybrid::policy<Between>& options = {}) {
-    static_assert(std::is_same_v<element_value_t<Elements>, T>,
-                  "topo::hybrid: elements and those of the shared_window must be of one type");
-    assert_outlives<Elements>();
+    assert_elements_of<T, Elements>();
     const auto view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         require_elements(call, "elements", length_of(elements), window.size());

@@ -271,9 +271,7 @@ TOPOMP_INLINE std::vector<sparse_block>
 sparse_exchange(const hierarchy& levels, std::vector<sparse_block> sent, neighbour_route route) {
     node_groups& groups = node_groups::of(levels);
     if (groups.sparse_has_failed)
-        throw usage_error(sparse_name, "hierarchy",
-                          "a sparse exchange of the same ranks has failed, of which messages may still come: "
-                          "make a new hierarchy, on all ranks");
+        refuse_after_failure(sparse_name, "hierarchy", "a sparse exchange of the same ranks");
     all_or_none(groups.comm, [&] {
         for (const sparse_block& each : sent) {
             if (each.rank < 0 || each.rank >= groups.comm.size())

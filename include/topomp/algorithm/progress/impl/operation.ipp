@@ -3,6 +3,7 @@
 
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
@@ -14,6 +15,7 @@
 #include <iterator>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,13 @@ TOPOMP_INLINE void keep_for_good(std::unique_ptr<operation> failed) noexcept {
 TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> failed, left_behind& among) noexcept {
     among.add(*failed);
     keep_for_good(std::move(failed));
+}
+
+TOPOMP_INLINE void refuse_after_failure(const char* call, const char* object, const char* failed) {
+    throw usage_error(
+        call, object,
+        std::string{failed} +
+            " has failed, of which messages may still come: make a new hierarchy, on all ranks");
 }
 
 TOPOMP_INLINE void keep_for_messages(std::shared_ptr<const void> memory) {

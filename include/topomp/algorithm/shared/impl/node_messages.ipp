@@ -2,11 +2,11 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/inline.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
@@ -57,9 +57,7 @@ TOPOMP_INLINE void node_messages::begin(MPI_Comm comm, int tag, in_flight& other
 
 TOPOMP_INLINE void node_messages::require_none_left() const {
     if (!requests_.empty()) [[unlikely]]
-        throw usage_error("topo::node_aggregated", "memory of a node",
-                          "a collective through it has failed, of which messages may still come: make a new "
-                          "hierarchy, on all ranks");
+        refuse_after_failure("topo::node_aggregated", "memory of a node", "a collective through it");
 }
 
 TOPOMP_INLINE void node_messages::check(int code, const char* call, std::string_view object) {

@@ -63,9 +63,7 @@ TOPOMP_INLINE shared_room::~shared_room() {
 
 TOPOMP_INLINE void shared_room::begin() {
     if (is_given_up_) [[unlikely]]
-        throw usage_error("topo::shared", "memory of a node",
-                          "a collective through it has failed, of which messages may still come: make a new "
-                          "hierarchy, on all ranks");
+        refuse_after_failure("topo::shared", "memory of a node", "a collective through it");
     ++call_;
     const auto core = static_cast<std::uint64_t>(sched_getcpu());
     if (core == core_) return;
