@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/rounds/whole_bytes.hpp>
 #include <topomp/core/detail/fixed_text.hpp>
 #include <topomp/core/message.hpp>
 
@@ -46,7 +47,7 @@ bool lanes_all_reduce(context& ranks, const loop_plan& plan, const void* input, 
 /// `mpi_calls` between one rank of each node. `barrier` is `mpi_calls`, too.
 /// @see J. L. Träff and S. Hunold, 'Decomposing MPI collectives for exploiting multi-lane communication'
 /// (2020)
-template <int Radix, std::size_t WholeBytes = 512>
+template <int Radix, std::size_t WholeBytes = detail::whole_bytes_in_rounds>
 struct rounds_in_lanes : mpi_calls {
     static_assert(Radix >= 2, "topo::rounds_in_lanes<Radix>: at least two ranks meet in a round");
     /// Not one rank of each node alone takes part.
@@ -61,8 +62,7 @@ namespace detail {
 
 constexpr fixed_text text_of_rounds_in_lanes(int radix, std::size_t whole_bytes) {
     const fixed_text text = fixed_text{"rounds_in_lanes<"}.with(radix);
-    constexpr std::size_t usual = rounds_in_lanes<2>::whole_bytes_of_lanes;
-    return (whole_bytes == usual ? text : text.with(", ").with(whole_bytes)).with(">");
+    return (whole_bytes == whole_bytes_in_rounds ? text : text.with(", ").with(whole_bytes)).with(">");
 }
 template <int Radix, std::size_t WholeBytes>
 inline constexpr fixed_text name_of_rounds_in_lanes = text_of_rounds_in_lanes(Radix, WholeBytes);

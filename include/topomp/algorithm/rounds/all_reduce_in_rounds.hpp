@@ -29,10 +29,6 @@ namespace topo::detail {
 /// ```
 bool is_circulant_faster(int ranks, int radix, std::size_t bytes);
 
-/// Bytes up to which Rabenseifner's algorithm exchanges whole parts: shorter ones are not worth a message of
-/// their own.
-inline constexpr std::size_t whole_bytes_in_rounds = 512;
-
 /// Chooses the faster of the two. @pre `op` is commutative
 /// @param pools whose operations are taken @param run as `to_the_end` @return its result
 template <class Run>

@@ -4,6 +4,7 @@
 #include <topomp/algorithm/any_shape.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/rounds/all_reduce_in_rounds.hpp>
+#include <topomp/algorithm/rounds/whole_bytes.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared/aggregated_exchange.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>

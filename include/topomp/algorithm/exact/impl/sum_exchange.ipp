@@ -3,7 +3,7 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/exact/sum_exchange.hpp>
-#include <topomp/algorithm/rounds/all_reduce_in_rounds.hpp>
+#include <topomp/algorithm/rounds/whole_bytes.hpp>
 #include <topomp/algorithm/schedule/exchange_schedule.hpp>
 #include <topomp/algorithm/schedule/folded_order.hpp>
 #include <topomp/algorithm/tree/edges.hpp>

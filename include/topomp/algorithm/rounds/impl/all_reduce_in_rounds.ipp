@@ -4,6 +4,7 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/rounds/all_reduce_in_rounds.hpp>
+#include <topomp/algorithm/rounds/whole_bytes.hpp>
 #include <topomp/algorithm/schedule/radices.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
