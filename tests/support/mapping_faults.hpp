@@ -105,6 +105,18 @@ private:
         add(
             "an exchange of -1 elements", usual, [=](int) { exchange(2, -1, MPI_INT); },
             "topo::node_cart::exchange: halo");
+        add(
+            "an exchange of halos at no address", usual,
+            [this](int) {
+                line_.exchange(std::vector<topo::halo>(2, {nullptr, 1, MPI_INT, there_, 1, MPI_INT}));
+            },
+            "its address is null, but it has 1 element");
+        add(
+            "an exchange of halos to no address", usual,
+            [this](int) {
+                line_.exchange(std::vector<topo::halo>(2, {here_, 1, MPI_INT, nullptr, 1, MPI_INT}));
+            },
+            "its address is null, but it has 1 element");
     }
 
     void add_graphs() {

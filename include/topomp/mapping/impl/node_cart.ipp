@@ -167,16 +167,20 @@ TOPOMP_INLINE void node_cart::require_halos(const char* call, std::span<const ha
     if (halos.size() != destinations().size())
         throw argument_error(call, std::to_string(halos.size()) + " halos",
                              "the stencil has " + std::to_string(destinations().size()) + " offsets");
-    const auto require = [&](std::size_t offset, int partner, int count, MPI_Datatype type) {
+    const auto require = [&](std::size_t offset, int partner, const void* data, int count,
+                             MPI_Datatype type) {
         if (partner == MPI_PROC_NULL) return;
         if (count < 0)
             throw argument_error(call, "halo " + std::to_string(offset),
                                  "a count of " + std::to_string(count) + " elements is negative");
         detail::require_type(call, type);
+        if (data == nullptr && count > 0)
+            detail::refuse_null(call, "halo " + std::to_string(offset), static_cast<std::size_t>(count),
+                                type);
     };
     for (std::size_t i = 0; i < halos.size(); ++i) {
-        require(i, destinations()[i], halos[i].out_count, halos[i].out_type);
-        require(i, sources()[i], halos[i].in_count, halos[i].in_type);
+        require(i, destinations()[i], halos[i].out, halos[i].out_count, halos[i].out_type);
+        require(i, sources()[i], halos[i].in, halos[i].in_count, halos[i].in_type);
     }
 }
 
