@@ -25,6 +25,7 @@ template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_gather(const Where& where, const Elements& elements, Result&& result) {
     static_assert(std::is_same_v<detail::element_value_t<Elements>, detail::element_value_t<Result>>,
                   "topo::neighbour_all_gather: elements and result must be of one type");
+    detail::assert_filled<Result>();
     constexpr auto call = "topo::neighbour_all_gather";
     const neighbourhood& links = detail::neighbours_of(where);
     const auto both = detail::checked_buffers(links, [&] {
@@ -36,6 +37,12 @@ void neighbour_all_gather(const Where& where, const Elements& elements, Result&&
     links.exchange(call, both.out.all(), both.in.all(), true, true);
 }
 
+/// Without neighbours or another argument it does not compile: the message says how it is written.
+template <class Where, class... Given>
+    requires(!detail::enough_for_neighbours<2, Where, Given...>)
+void neighbour_all_gather(const Where&, const Given&...)
+    TOPOMP_NEEDS_NEIGHBOURS("neighbour_all_gather(where, elements, result)");
+
 /// The same where each rank gives as many as it likes: the blocks of the sources one behind the other.
 /// @param result_counts of each source's block
 /// @throws argument_error if there is not a count for each source, if the sum of the counts is not the number
@@ -46,6 +53,7 @@ void neighbour_all_gatherv(const Where& where, const Elements& elements, Result&
                            const integers& result_counts) {
     static_assert(std::is_same_v<detail::element_value_t<Elements>, detail::element_value_t<Result>>,
                   "topo::neighbour_all_gatherv: elements and result must be of one type");
+    detail::assert_filled<Result>();
     constexpr auto call = "topo::neighbour_all_gatherv";
     const neighbourhood& links = detail::neighbours_of(where);
     const auto both = detail::checked_buffers(links, [&] {
@@ -54,5 +62,11 @@ void neighbour_all_gatherv(const Where& where, const Elements& elements, Result&
     });
     links.exchange(call, both.out.all(), both.in.all(), true);
 }
+
+/// Without neighbours or another argument it does not compile: the message says how it is written.
+template <class Where, class... Given>
+    requires(!detail::enough_for_neighbours<3, Where, Given...>)
+void neighbour_all_gatherv(const Where&, const Given&...)
+    TOPOMP_NEEDS_NEIGHBOURS("neighbour_all_gatherv(where, elements, result, result_counts)");
 
 } // namespace topo

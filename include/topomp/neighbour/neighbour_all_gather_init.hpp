@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/neighbour/detail/neighbour_forms.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 
 #include <utility>
 
@@ -17,11 +18,18 @@ namespace topo {
 /// `where`
 /// @throws argument_error as `neighbour_all_gather`; `wait` throws it where a block that came with others has
 /// another length @see MPI standard 4.0, Persistent Neighborhood Communication
-template <detail::neighbours Where, class... Arguments>
+template <class Where, class... Arguments>
+    requires(detail::enough_for_neighbours<2, Where, Arguments...>)
 persistent neighbour_all_gather_init(const Where& where, Arguments&&... arguments) {
     return detail::neighbour_all_gather_form<detail::when_started>("topo::neighbour_all_gather_init", where,
                                                                    std::forward<Arguments>(arguments)...);
 }
+
+/// Without neighbours or another argument it does not compile: the message says how it is written.
+template <class Where, class... Given>
+    requires(!detail::enough_for_neighbours<2, Where, Given...>)
+persistent neighbour_all_gather_init(const Where&, const Given&...)
+TOPOMP_NEEDS_NEIGHBOURS("neighbour_all_gather_init(where, elements, result)");
 
 /// Prepares what `neighbour_all_gatherv` does, with its arguments: `neighbour_all_gatherv_init(where,
 /// elements, result, result_counts)`. Nothing is read or filled before `persistent::start`; the buffers must
@@ -31,10 +39,17 @@ persistent neighbour_all_gather_init(const Where& where, Arguments&&... argument
 /// `where`
 /// @throws argument_error as `neighbour_all_gatherv`; `wait` throws it where a block that came with others
 /// has another length @see MPI standard 4.0, Persistent Neighborhood Communication
-template <detail::neighbours Where, class... Arguments>
+template <class Where, class... Arguments>
+    requires(detail::enough_for_neighbours<3, Where, Arguments...>)
 persistent neighbour_all_gatherv_init(const Where& where, Arguments&&... arguments) {
     return detail::neighbour_all_gatherv_form<detail::when_started>("topo::neighbour_all_gatherv_init", where,
                                                                     std::forward<Arguments>(arguments)...);
 }
+
+/// Without neighbours or another argument it does not compile: the message says how it is written.
+template <class Where, class... Given>
+    requires(!detail::enough_for_neighbours<3, Where, Given...>)
+persistent neighbour_all_gatherv_init(const Where&, const Given&...)
+TOPOMP_NEEDS_NEIGHBOURS("neighbour_all_gatherv_init(where, elements, result, result_counts)");
 
 } // namespace topo

@@ -29,6 +29,7 @@ template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_to_all(const Where& where, const Elements& elements, Result&& result) {
     static_assert(std::is_same_v<detail::element_value_t<Elements>, detail::element_value_t<Result>>,
                   "topo::neighbour_all_to_all: elements and result must be of one type");
+    detail::assert_filled<Result>();
     constexpr auto call = "topo::neighbour_all_to_all";
     const neighbourhood& links = detail::neighbours_of(where);
     const auto both = detail::checked_buffers(links, [&] {
@@ -40,6 +41,12 @@ void neighbour_all_to_all(const Where& where, const Elements& elements, Result&&
     links.exchange(call, both.out.all(), both.in.all(), false, true);
 }
 
+/// Without neighbours or another argument it does not compile: the message says how it is written.
+template <class Where, class... Given>
+    requires(!detail::enough_for_neighbours<2, Where, Given...>)
+void neighbour_all_to_all(const Where&, const Given&...)
+    TOPOMP_NEEDS_NEIGHBOURS("neighbour_all_to_all(where, elements, result)");
+
 /// The same with a length for each block. Blocks lie one behind the other.
 /// @param counts of each destination's block @param result_counts of each source's; of `MPI_PROC_NULL` too
 /// @throws argument_error if there is not a count for each neighbour, if the sum of the counts is not the
@@ -50,6 +57,7 @@ void neighbour_all_to_allv(const Where& where, const Elements& elements, const i
                            Result&& result, const integers& result_counts) {
     static_assert(std::is_same_v<detail::element_value_t<Elements>, detail::element_value_t<Result>>,
                   "topo::neighbour_all_to_allv: elements and result must be of one type");
+    detail::assert_filled<Result>();
     constexpr auto call = "topo::neighbour_all_to_allv";
     const neighbourhood& links = detail::neighbours_of(where);
     const auto both = detail::checked_buffers(links, [&] {
@@ -58,5 +66,11 @@ void neighbour_all_to_allv(const Where& where, const Elements& elements, const i
     });
     links.exchange(call, both.out.all(), both.in.all());
 }
+
+/// Without neighbours or another argument it does not compile: the message says how it is written.
+template <class Where, class... Given>
+    requires(!detail::enough_for_neighbours<4, Where, Given...>)
+void neighbour_all_to_allv(const Where&, const Given&...)
+    TOPOMP_NEEDS_NEIGHBOURS("neighbour_all_to_allv(where, elements, counts, result, result_counts)");
 
 } // namespace topo

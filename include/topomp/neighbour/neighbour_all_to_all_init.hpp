@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/neighbour/detail/neighbour_forms.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 
 #include <utility>
 
@@ -17,11 +18,18 @@ namespace topo {
 /// `where`
 /// @throws argument_error as `neighbour_all_to_all`; `wait` throws it where a block that came with others has
 /// another length @see MPI standard 4.0, Persistent Neighborhood Communication
-template <detail::neighbours Where, class... Arguments>
+template <class Where, class... Arguments>
+    requires(detail::enough_for_neighbours<2, Where, Arguments...>)
 persistent neighbour_all_to_all_init(const Where& where, Arguments&&... arguments) {
     return detail::neighbour_all_to_all_form<detail::when_started>("topo::neighbour_all_to_all_init", where,
                                                                    std::forward<Arguments>(arguments)...);
 }
+
+/// Without neighbours or another argument it does not compile: the message says how it is written.
+template <class Where, class... Given>
+    requires(!detail::enough_for_neighbours<2, Where, Given...>)
+persistent neighbour_all_to_all_init(const Where&, const Given&...)
+TOPOMP_NEEDS_NEIGHBOURS("neighbour_all_to_all_init(where, elements, result)");
 
 /// Prepares what `neighbour_all_to_allv` does, with its arguments: `neighbour_all_to_allv_init(where,
 /// elements, counts, result, result_counts)`. Nothing is read or filled before `persistent::start`; the
@@ -31,10 +39,17 @@ persistent neighbour_all_to_all_init(const Where& where, Arguments&&... argument
 /// `where`
 /// @throws argument_error as `neighbour_all_to_allv`; `wait` throws it where a block that came with others
 /// has another length @see MPI standard 4.0, Persistent Neighborhood Communication
-template <detail::neighbours Where, class... Arguments>
+template <class Where, class... Arguments>
+    requires(detail::enough_for_neighbours<4, Where, Arguments...>)
 persistent neighbour_all_to_allv_init(const Where& where, Arguments&&... arguments) {
     return detail::neighbour_all_to_allv_form<detail::when_started>("topo::neighbour_all_to_allv_init", where,
                                                                     std::forward<Arguments>(arguments)...);
 }
+
+/// Without neighbours or another argument it does not compile: the message says how it is written.
+template <class Where, class... Given>
+    requires(!detail::enough_for_neighbours<4, Where, Given...>)
+persistent neighbour_all_to_allv_init(const Where&, const Given&...)
+TOPOMP_NEEDS_NEIGHBOURS("neighbour_all_to_allv_init(where, elements, counts, result, result_counts)");
 
 } // namespace topo

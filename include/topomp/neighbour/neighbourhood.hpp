@@ -3,6 +3,7 @@
 /// Which ranks send to the calling rank and to which it sends, prepared for repeated exchanges.
 #pragma once
 
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -14,6 +15,13 @@
 #include <memory>
 #include <span>
 #include <vector>
+
+/// What refuses a call of an exchange without neighbours, or with too few arguments. @param form how the call
+/// is written
+#define TOPOMP_NEEDS_NEIGHBOURS(form)                                                                        \
+    TOPOMP_REFUSED("topo: neighbours or another argument are missing: " form                                 \
+                   ", where `where` is a topo::neighbourhood, a topo::graph, a topo::node_cart or a "        \
+                   "communicator with a topology of MPI's; a hierarchy has no neighbours")
 
 namespace topo {
 
@@ -144,6 +152,10 @@ template <class T>
 concept neighbours = requires(const T& where) {
     neighbours_of(where);
 };
+
+/// Neighbours, and behind them at least as many arguments as the shortest form of a verb has.
+template <std::size_t Least, class Where, class... Given>
+concept enough_for_neighbours = neighbours<Where> && sizeof...(Given) >= Least;
 
 } // namespace detail
 } // namespace topo

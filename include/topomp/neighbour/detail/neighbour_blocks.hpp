@@ -19,6 +19,14 @@
 
 namespace topo::detail {
 
+/// What an exchange fills must be there to be read.
+template <class Result>
+constexpr void assert_filled() {
+    static_assert(outlives_call<Result>,
+                  "topo: this exchange fills a buffer that ends with the call, so that nobody could read the "
+                  "result: pass a variable or a span");
+}
+
 struct repeated_block {};
 inline constexpr repeated_block repeated{};
 

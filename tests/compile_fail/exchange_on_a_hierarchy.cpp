@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// errors: 1
+// expect: topo: neighbours or another argument are missing: neighbour_all_to_all(where, elements, result), where
+#include <topomp/neighbour/neighbour_all_to_all.hpp>
+
+#include <vector>
+
+void misuse(const topo::hierarchy& levels, const std::vector<int>& out, std::vector<int>& in) {
+    topo::neighbour_all_to_all(levels, out, in);
+}
