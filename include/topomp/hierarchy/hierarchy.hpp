@@ -129,9 +129,13 @@ public:
     std::span<const level>::iterator begin() const;
     /// Past the innermost level.
     std::span<const level>::iterator end() const;
-    /// @pre `depth` is below `this->depth()`
+    /// The calling rank's level of a depth, 0 for the outermost. @throws argument_error if it has none: ranks
+    /// may have different depths, and all have none where they are not bound and on one node
     const level& operator[](int depth) const {
-        return open("levels").levels[static_cast<std::size_t>(depth)];
+        const std::vector<level>& all = open("levels").levels;
+        if (static_cast<std::size_t>(depth) >= all.size()) [[unlikely]]
+            refuse_depth(depth);
+        return all[static_cast<std::size_t>(depth)];
     }
 
     /// How many levels the calling rank has (paper 4's `MPI_DEPTH`).
@@ -143,6 +147,7 @@ public:
     int most_ranks_of_node() const { return open("most_ranks_of_node").most_ranks_of_node; }
 
     /// Paper 4's `MPI_COMM_NODE[i]`: the whole for 0, the communicator of level i - 1 for i up to `depth()`.
+    /// @throws argument_error if the calling rank has no such level
     const boost::mpi::communicator& node(int i) const { return i == 0 ? whole() : (*this)[i - 1].comm(); }
 
     /// The innermost level for which `is(wanted)` is true, or null.
@@ -177,6 +182,7 @@ private:
         return *state_;
     }
     [[noreturn]] void refuse_closed(const char* member) const;
+    [[noreturn]] void refuse_depth(int depth) const;
 
     friend class detail::weak_hierarchy;
     explicit hierarchy(std::shared_ptr<const state> same) noexcept : state_(std::move(same)) {}

@@ -3,6 +3,7 @@
 // machines.
 #include "support/check_levels.hpp"
 #include "support/made_up.hpp"
+#include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -35,6 +36,20 @@ TEST_CASE("ranks may come in any order and give their own places") {
     const topo::hierarchy levels{backwards, places[static_cast<std::size_t>(backwards.rank())]};
     topo_test::check_levels(backwards, levels, places);
     topo_test::check_step_by_step(levels);
+}
+
+TEST_CASE("a level that the calling rank has not is refused") {
+    const boost::mpi::communicator world;
+    for (const auto& each : topo_test::scenarios(world.size())) {
+        INFO(each.name);
+        const topo::hierarchy levels{world, each.on, each.rule};
+        const int depth = levels.depth();
+        const std::string has = "topo::hierarchy: level " + std::to_string(depth) + ": rank " +
+                                std::to_string(world.rank()) + " has " + std::to_string(depth) + " levels";
+        CHECK_THROWS_WITH_AS(levels[depth], doctest::Contains(has.c_str()), topo::argument_error);
+        CHECK_THROWS_WITH_AS(levels.node(depth + 1), doctest::Contains(has.c_str()), topo::argument_error);
+        CHECK_THROWS_AS(levels[-1], topo::argument_error);
+    }
 }
 
 TEST_CASE("options choose the levels") {

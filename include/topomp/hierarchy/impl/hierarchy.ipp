@@ -7,6 +7,7 @@
 #include <topomp/core/detail/device_memory.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
@@ -54,6 +55,14 @@ TOPOMP_INLINE const level* hierarchy::find(kind wanted) const {
 
 [[gnu::cold]] TOPOMP_INLINE void hierarchy::refuse_closed(const char* member) const {
     detail::refuse_use(state_ != nullptr, std::string{"topo::hierarchy::"} + member, "hierarchy");
+}
+
+[[gnu::cold]] TOPOMP_INLINE void hierarchy::refuse_depth(int depth) const {
+    throw argument_error(
+        "topo::hierarchy", "level " + std::to_string(depth),
+        "rank " + std::to_string(whole_rank()) + " has " + std::to_string(this->depth()) +
+            " levels: ask depth() first, which may differ between ranks; ranks that are not bound and share "
+            "a node have none, nor has a single rank");
 }
 
 [[gnu::cold]] TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const hierarchy& levels) {
