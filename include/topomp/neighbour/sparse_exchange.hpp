@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/serializable.hpp>
 #include <topomp/hierarchy/detail/require_open.hpp>
@@ -92,12 +93,16 @@ V from_bytes([[maybe_unused]] MPI_Comm comm, [[maybe_unused]] int source, std::s
     return value;
 }
 
-/// A map from ranks to values, one for each.
+/// A map from integers to something, one for each.
 template <class M>
-concept map_of_ranks = std::ranges::input_range<M> && std::integral<typename M::key_type> &&
-    sparse_value<typename M::mapped_type> && requires(const M& map, typename M::key_type rank) {
+concept map_of_integers = std::ranges::input_range<M> && std::integral<typename M::key_type> &&
+    requires(const M& map, typename M::key_type rank) {
     map.at(rank); // a map with several values for a key has none
 };
+
+/// A map from ranks to values, one for each.
+template <class M>
+concept map_of_ranks = map_of_integers<M> && sparse_value<typename M::mapped_type>;
 
 /// The rank that a key is, or -1, which is none.
 template <std::integral Key>
@@ -145,6 +150,23 @@ std::map<int, typename M::mapped_type> sparse_exchange(const hierarchy& levels, 
         result.emplace(rank, detail::from_bytes<typename M::mapped_type>(comm, rank, bytes));
     return result;
 }
+
+/// What is no such map does not compile: the message says what is.
+template <class M>
+    requires(!detail::map_of_integers<M>)
+void sparse_exchange(const hierarchy&, const M&, neighbour_route = neighbour_route::best) TOPOMP_REFUSED(
+    "topo: sparse_exchange takes a map from ranks, which are integers, to one value each, such as "
+    "std::map<int, std::vector<double>>");
+
+/// Neither do values that cannot be sent.
+template <detail::map_of_integers M>
+    requires(!detail::sparse_value<typename M::mapped_type>)
+void sparse_exchange(const hierarchy&, const M&, neighbour_route = neighbour_route::best)
+    TOPOMP_REFUSED("topo: sparse_exchange cannot send values of this type: a pointer, a span or another view "
+                   "has to become a "
+                   "container of what it points to; a class needs a serialize member or function, a "
+                   "container of other than plain "
+                   "elements its header in <boost/serialization/...>");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>
