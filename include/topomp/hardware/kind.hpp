@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <iosfwd>
 #include <optional>
 #include <string_view>
 
@@ -58,6 +59,12 @@ inline constexpr std::array<kind_name, 14> kind_names{{{kind::cluster, "System -
 /// Cluster` where hwloc has none.
 constexpr std::string_view to_string(kind which) {
     return detail::kind_names[static_cast<std::size_t>(which)].name;
+}
+
+/// Prints that name.
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, kind which) {
+    return out << to_string(which);
 }
 
 /// The kind with exactly this name, or nothing. The inverse of `to_string`.

@@ -56,6 +56,9 @@ TEST_CASE("kind: every kind has its own name, and hwloc's where hwloc has one") 
         CAPTURE(known.name);
         CHECK(topo::to_string(known.which) == known.name);
         CHECK(topo::kind_from_string(known.name) == known.which);
+        std::ostringstream text;
+        text << known.which;
+        CHECK(text.str() == known.name);
         if (known.type) CHECK(hwloc_obj_type_string(*known.type) == known.name);
     }
 }
