@@ -389,7 +389,9 @@ TEST_CASE("starting twice, ending one that runs, using none") {
     int mine = 1, sum = 0;
     topo::persistent none;
     CHECK(!none.is_made());
-    CHECK_THROWS_AS(none.start(), topo::usage_error);
+    CHECK_THROWS_WITH_AS(
+        none.start(), doctest::Contains("topo::persistent::start: persistent: there is no collective in it"),
+        topo::usage_error);
     none.wait();
     CHECK(none.test());
     auto step = topo::all_reduce_init(levels, mine, sum, std::plus<>{});

@@ -57,7 +57,11 @@ TOPOMP_INLINE detail::in_flight* persistent::among() const noexcept {
 }
 
 TOPOMP_INLINE detail::prepared& persistent::open(const char* member) const {
-    detail::require_usable(made_ != nullptr, "topo::persistent", member);
+    if (made_ == nullptr)
+        throw usage_error(
+            std::string{"topo::persistent::"} + member, "persistent",
+            "there is no collective in it, because none was assigned to it or it was moved from");
+    detail::require_usable(true, "topo::persistent", member);
     return *made_;
 }
 
