@@ -71,7 +71,8 @@ private:
             "hybrid::broadcast of an element less",
             [this](int odd) { broadcast(levels_, some_, of_eight_, odd); },
             [this](int odd) { broadcast(levels_, first(7), of_eight_, odd); },
-            "topo::hybrid::broadcast: elements: there are 7 elements, but must be 8", seen_by::one);
+            "topo::hybrid::broadcast: elements: there are 7 elements, but must be 8 for this window",
+            seen_by::one);
         add(
             "hybrid::broadcast of elements at no address",
             [this](int odd) { broadcast(levels_, some_, of_eight_, odd); },

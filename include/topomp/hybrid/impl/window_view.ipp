@@ -39,7 +39,11 @@ TOPOMP_INLINE void require_elements(std::string_view call, std::string_view obje
     throw argument_error(
         call, object,
         (is_window ? "the ranks that share it have " : "there are ") + number_of(given, "element") +
-            (is_window ? " together, but must have " : ", but must be ") + std::to_string(expected));
+            (is_window ? " together, but must have " : ", but must be ") + std::to_string(expected) +
+            (object == "elements"
+                 ? " for this window; made with topo::hybrid::one_copy it has as many in each "
+                   "node as are asked for"
+                 : ""));
 }
 
 } // namespace topo::detail
