@@ -4,7 +4,9 @@
 #pragma once
 
 #include <topomp/collective/detail/reduction_arguments.hpp>
+#include <topomp/collective/detail/without_operation.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -102,6 +104,13 @@ template <class T, class Op, policy Policy = automatic>
 void all_reduce(const hierarchy& levels, boost::mpi::inplace_t<T> data, Op op, Policy policy = {}) {
     all_reduce(levels, data.buffer, data.buffer, op, policy);
 }
+
+/// Without an operation it does not compile: the message says where it goes.
+template <class... Given>
+    requires(detail::without_operation<Given...>)
+void all_reduce(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the operation is missing, such as std::plus<>{}: all_reduce(levels, elements, op) or "
+    "all_reduce(levels, elements, result, op)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

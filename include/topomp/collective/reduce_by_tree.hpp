@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/detail/reduction_arguments.hpp>
+#include <topomp/collective/detail/without_operation.hpp>
 #include <topomp/collective/detail/without_root.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -111,6 +112,13 @@ template <class... Given>
 void reduce(const hierarchy&, const Given&...)
     TOPOMP_NEEDS_ROOT("that gets the result",
                       "reduce(levels, elements, op, root) or reduce(levels, elements, result, op, root)");
+
+/// Without an operation it does not compile: the message says where it goes.
+template <class... Given>
+    requires(detail::without_operation<Given...> && (!detail::without_root<2, Given...>))
+void reduce(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the operation is missing, such as std::plus<>{}: reduce(levels, elements, op, root) or "
+    "reduce(levels, elements, result, op, root)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

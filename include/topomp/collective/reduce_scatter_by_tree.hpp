@@ -6,7 +6,9 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
+#include <topomp/collective/detail/without_operation.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
@@ -150,6 +152,21 @@ auto reduce_scatter(const hierarchy& levels, const Elements& elements, Op op, Po
     reduce_scatter(levels, elements, mine, op, policy);
     return mine;
 }
+
+/// Without an operation it does not compile: the message says where it goes.
+template <class... Given>
+    requires(detail::without_operation<Given...>)
+void reduce_scatter(const hierarchy&, const Given&...) TOPOMP_REFUSED(
+    "topo: the operation is missing, such as std::plus<>{}: reduce_scatter(levels, elements, op), "
+    "reduce_scatter(levels, elements, result, op) or reduce_scatter(levels, elements, counts, result, op)");
+
+/// Counts behind the result, as in MPI_Reduce_scatter, do not compile where elements are no integers.
+template <buffer Elements, buffer Result, class Counts, class Op, class... Rest>
+    requires(!detail::range_of_integers<Result> && detail::range_of_integers<Counts>)
+void reduce_scatter(const hierarchy&, const Elements&, const Result&, const Counts&, const Op&,
+                    const Rest&...)
+    TOPOMP_REFUSED("topo: counts stand behind the elements that they divide, before the result: "
+                   "reduce_scatter(levels, elements, counts, result, op)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -58,7 +58,10 @@ struct reproducible {
     /// Other types do not compile; one sentence says which do.
     template <class T>
     T operator()(const T&, const T& right) const {
-        static_assert(std::is_void_v<T>, "topo::reproducible: sums of float, double or topo::exact_sum");
+        static_assert(std::is_void_v<T>,
+                      "topo::reproducible: sums of float or double by reduce, all_reduce, reduce_scatter, "
+                      "scan, exclusive_scan, ireduce and iall_reduce; elsewhere, and by persistent forms, "
+                      "the elements must be topo::exact_sum");
         return right;
     }
 };

@@ -6,7 +6,9 @@
 #include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/collective/detail/scan_algorithms.hpp>
+#include <topomp/collective/detail/without_operation.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -83,6 +85,13 @@ template <single_value T, class Op, policy Policy = automatic>
 void scan(const hierarchy& levels, const T& value, T& result, Op op, Policy policy = {}) {
     scan(levels, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
 }
+
+/// Without an operation it does not compile: the message says where it goes.
+template <class... Given>
+    requires(detail::without_operation<Given...>)
+void scan(const hierarchy&, const Given&...)
+    TOPOMP_REFUSED("topo: the operation is missing, such as std::plus<>{}: scan(levels, elements, op) or "
+                   "scan(levels, elements, result, op)");
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>

@@ -39,10 +39,15 @@ concept other_value = counted<T> && !mpi_datatype<T> && !buffer<T> && !std::same
 
 template <class T>
 constexpr void assert_serializable() {
-    static_assert(serializable<T>, "topo: this type is neither an MPI datatype nor serializable: mark it "
-                                   "with BOOST_IS_MPI_DATATYPE, give it "
-                                   "a serialize member or function, or include the header in "
-                                   "<boost/serialization/...> for the container");
+    static_assert(
+        serializable<T> || !std::is_same_v<T, std::vector<bool>>,
+        "topo: a std::vector<bool> holds bits, which MPI cannot move: use a std::vector<char> or an array "
+        "of bool, or include <boost/serialization/vector.hpp>");
+    static_assert(serializable<T> || std::is_same_v<T, std::vector<bool>>,
+                  "topo: this type is neither an MPI datatype nor serializable: mark it "
+                  "with BOOST_IS_MPI_DATATYPE, give it "
+                  "a serialize member or function, or include the header in "
+                  "<boost/serialization/...> for the container");
 }
 
 using archive_bytes = boost::mpi::packed_oarchive::buffer_type;
