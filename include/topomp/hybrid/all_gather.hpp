@@ -98,6 +98,11 @@ void all_gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);
 }
 
+/// An ordinary policy does not compile: the message says how it is written here.
+template <class... Given>
+    requires(sizeof...(Given) > 1 && detail::ends_with_policy<Given...>)
+void all_gather(const hierarchy&, const Given&...) TOPOMP_NEEDS_HYBRID_POLICY;
+
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>
 void all_gather(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;

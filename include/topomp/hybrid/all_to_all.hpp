@@ -82,6 +82,11 @@ void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_
     detail::hybrid_all_to_all(levels, from, to, view, options.sync);
 }
 
+/// An ordinary policy does not compile: the message says how it is written here.
+template <class... Given>
+    requires(sizeof...(Given) > 1 && detail::ends_with_policy<Given...>)
+void all_to_all(const hierarchy&, const Given&...) TOPOMP_NEEDS_HYBRID_POLICY;
+
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>
 void all_to_all(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;

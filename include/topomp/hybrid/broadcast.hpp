@@ -112,6 +112,11 @@ void broadcast(const hierarchy&, const Given&...) TOPOMP_NEEDS_ROOT(
     "whose data all get",
     "hybrid::broadcast(levels, elements, window, root) or hybrid::broadcast(levels, window, root)");
 
+/// An ordinary policy does not compile: the message says how it is written here.
+template <class... Given>
+    requires(sizeof...(Given) > 1 && detail::ends_with_policy<Given...>)
+void broadcast(const hierarchy&, const Given&...) TOPOMP_NEEDS_HYBRID_POLICY;
+
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>
 void broadcast(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;

@@ -86,6 +86,11 @@ template <class... Given>
 void gather(const hierarchy&, const Given&...)
     TOPOMP_NEEDS_ROOT("that gets the result", "hybrid::gather(levels, elements, window, root)");
 
+/// An ordinary policy does not compile: the message says how it is written here.
+template <class... Given>
+    requires(sizeof...(Given) > 1 && detail::ends_with_policy<Given...>)
+void gather(const hierarchy&, const Given&...) TOPOMP_NEEDS_HYBRID_POLICY;
+
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>
 void gather(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <topomp/collective/detail/too_few.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
+
+#include <type_traits>
 
 namespace topo::hybrid {
 
@@ -40,6 +43,21 @@ struct policy {
 };
 
 } // namespace topo::hybrid
+
+/// What refuses an ordinary policy in a hybrid verb.
+#define TOPOMP_NEEDS_HYBRID_POLICY                                                                           \
+    TOPOMP_REFUSED("topo: a hybrid verb takes a hybrid policy, whose argument is the policy between nodes: " \
+                   "topo::hybrid::policy<topo::binomial>{} in the place of topo::binomial{}")
+
+namespace topo::detail {
+
+/// Whether the last argument is an ordinary policy, which no hybrid verb takes.
+template <class First, class... Rest>
+inline constexpr bool ends_with_policy = ends_with_policy<Rest...>;
+template <class Last>
+inline constexpr bool ends_with_policy<Last> = std::is_empty_v<Last>&& policy<Last>;
+
+} // namespace topo::detail
 
 /// @cond Doxygen does not find what this specializes, which is internal.
 template <class Between>

@@ -115,6 +115,11 @@ template <class... Given>
 void reduce(const hierarchy&, const Given&...)
     TOPOMP_NEEDS_ROOT("that gets the result", "hybrid::reduce(levels, elements, window, op, root)");
 
+/// An ordinary policy does not compile: the message says how it is written here.
+template <class... Given>
+    requires(sizeof...(Given) > 1 && detail::ends_with_policy<Given...>)
+void reduce(const hierarchy&, const Given&...) TOPOMP_NEEDS_HYBRID_POLICY;
+
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>
 void reduce(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
