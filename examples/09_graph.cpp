@@ -4,7 +4,6 @@
 
 #include <boost/mpi/environment.hpp>
 
-#include <array>
 #include <cstddef>
 #include <iostream>
 #include <sstream>
@@ -30,19 +29,19 @@ int main(int argc, char** argv) {
 
     //! [move]
     // What the old rank v had for vertex v goes to the process that is vertex v now.
-    const std::array<int, 1> mine{100 + world.rank()};
-    std::array<int, 1> moved{};
+    const int mine = 100 + world.rank();
+    int moved = 0;
     topo::permute(topo::remap(world, pairs), mine, moved);
     //! [move]
 
     //! [exchange]
-    std::vector<int> out(pairs.destinations().size(), moved[0]), in(pairs.sources().size());
+    std::vector<int> out(pairs.destinations().size(), moved), in(pairs.sources().size());
     MPI_Neighbor_alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, pairs); // MPI knows the graph
     //! [exchange]
 
     std::ostringstream text;
     text << "vertex " << pairs.rank() << " was rank " << pairs.old_rank(pairs.rank()) << ", has data "
-         << moved[0] << ", and got";
+         << moved << ", and got";
     for (std::size_t i = 0; i < in.size(); ++i)
         text << ' ' << in[i] << " from vertex " << pairs.sources()[i]
              << (pairs.is_on_node(pairs.sources()[i]) ? " here" : " elsewhere");

@@ -13,7 +13,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
-#include <concepts>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -84,13 +84,24 @@ void permute(const remapping& along, const message& in, const message& out);
 
 /// The same for buffers of elements that MPI can move; both of one length everywhere.
 template <buffer In, writable_buffer Out>
-    requires std::same_as<detail::element_value_t<In>, detail::element_value_t<Out>>
 void permute(const remapping& along, const In& in, Out&& out) {
     using value = detail::element_value_t<In>;
+    static_assert(std::is_same_v<value, detail::element_value_t<Out>>,
+                  "topo::permute: what is sent and what arrives must be of one type");
+    static_assert(
+        detail::outlives_call<Out>,
+        "topo::permute: what arrives comes into a buffer that ends with the call, so that nobody could "
+        "read it: pass a variable or a span");
     permute(along,
             message{const_cast<std::remove_const_t<value>*>(detail::data_of(in)), detail::length_of(in),
                     detail::datatype_of<value>()},
             detail::message_of(out));
+}
+
+/// The same for a value of each rank.
+template <single_value T>
+void permute(const remapping& along, const T& in, T& out) {
+    permute(along, std::span<const T>{&in, 1}, std::span<T>{&out, 1});
 }
 
 } // namespace topo

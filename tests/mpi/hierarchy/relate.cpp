@@ -129,6 +129,10 @@ TEST_CASE("data follows into a grid") {
     std::array<double, 1> in{world.rank() + 0.5}, out{};
     topo::permute(along, in, out);
     CHECK(out[0] == cart.rank() + 0.5);
+    const double sent = world.rank() + 0.25;
+    double came = -1;
+    topo::permute(along, sent, came);
+    CHECK(came == cart.rank() + 0.25);
     const auto found = topo::relate(cart.comm(), world);
     CHECK((found == relation::congruent || found == relation::similar));
 }
