@@ -9,7 +9,9 @@
 #include <topomp/neighbour/detail/neighbour_blocks.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
+#include <span>
 #include <type_traits>
+#include <utility>
 
 namespace topo {
 
@@ -35,6 +37,12 @@ void neighbour_all_gather(const Where& where, const Elements& elements, Result&&
         return made;
     });
     links.exchange(call, both.out.all(), both.in.all(), true, true);
+}
+
+/// The same of a value of each rank.
+template <detail::neighbours Where, single_value T, writable_buffer Result>
+void neighbour_all_gather(const Where& where, const T& value, Result&& result) {
+    neighbour_all_gather(where, std::span<const T>{&value, 1}, std::forward<Result>(result));
 }
 
 /// Without neighbours or another argument it does not compile: the message says how it is written.

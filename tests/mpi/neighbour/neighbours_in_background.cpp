@@ -7,6 +7,7 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/neighbour/ineighbour_all_gather.hpp>
 #include <topomp/neighbour/ineighbour_all_to_all.hpp>
+#include <topomp/neighbour/neighbour_all_gather.hpp>
 #include <topomp/neighbour/neighbour_all_gather_init.hpp>
 #include <topomp/neighbour/neighbour_all_to_all_init.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
@@ -167,6 +168,26 @@ TEST_CASE("exchanges with neighbours that do not wait, by every route") {
             prepared.front().wait();
         }
     }
+}
+
+TEST_CASE("a value of each rank, waited for or not") {
+    const boost::mpi::communicator world;
+    const int size = world.size(), rank = world.rank();
+    const int before = (rank + size - 1) % size, behind = (rank + 1) % size;
+    const topo::hierarchy levels{world};
+    const topo::neighbourhood ring{levels, {before, behind}, {behind, before}};
+    int mine = 10 * rank;
+    numbers in(2, -1);
+    topo::neighbour_all_gather(ring, mine, in);
+    CHECK(in == numbers{10 * before, 10 * behind});
+    ++mine;
+    topo::ineighbour_all_gather(ring, mine, in).wait();
+    CHECK(in == numbers{10 * before + 1, 10 * behind + 1});
+    auto step = topo::neighbour_all_gather_init(ring, mine, in);
+    ++mine;
+    step.start();
+    step.wait();
+    CHECK(in == numbers{10 * before + 2, 10 * behind + 2});
 }
 
 } // namespace neighbours_in_background_tests

@@ -14,6 +14,7 @@
 
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace topo::detail {
 
@@ -72,6 +73,15 @@ auto neighbour_all_gather_form(const char* call, const Where& where, Elements&& 
     });
     return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), true, true), elements,
                        result);
+}
+
+/// The same of a value of each rank, which must outlive the call, too.
+template <class Form, neighbours Where, class T, writable_buffer Result>
+    requires(single_value<std::remove_cvref_t<T>>)
+auto neighbour_all_gather_form(const char* call, const Where& where, T&& value, Result&& result) {
+    assert_outlives<T>();
+    return neighbour_all_gather_form<Form>(call, where, std::span<const std::remove_cvref_t<T>>{&value, 1},
+                                           std::forward<Result>(result));
 }
 
 template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
