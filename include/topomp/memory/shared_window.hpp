@@ -135,6 +135,7 @@ public:
 
     /// No rank returns before all ranks have called; what any rank wrote before, all ranks read after. A
     /// build with TOPOMP_CHECKED waits no longer than `TOPOMP_FENCE_SECONDS` (of the environment; 60).
+    /// While a rank waits, requests of the hierarchy go on if the window is over it, not over a level.
     /// @collective over `comm()` @cost a barrier through signals
     /// @throws usage_error, in a checked build, on the ranks that called, if some do not call in time
     void fence() { open("fence").fence(); }

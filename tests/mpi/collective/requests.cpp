@@ -14,6 +14,8 @@
 #include <topomp/collective/ireduce.hpp>
 #include <topomp/collective/wait.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/memory/shared_window.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
@@ -207,6 +209,24 @@ TEST_CASE("a request is one value, which can move and completes at its end") {
     }
     last.wait();
     CHECK(sum == 5 * world.size());
+}
+
+TEST_CASE("requests go on in the fence of a window over their hierarchy") {
+    if (topo::detail::is_simulated) return; // where a wait in memory moves no messages
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::core_by_core()};
+    topo::shared_window<int> window{levels, 1};
+    std::vector<int> data(20000); // which a rank passes on behind its receipt
+    for (int early = 0; early < world.size(); ++early)
+        for (int root = 0; root < world.size(); ++root) {
+            std::fill(data.begin(), data.end(), world.rank() == root ? 7 * early + root : -1);
+            topo::request one = topo::ibroadcast(levels, data, root, topo::chain{});
+            if (world.rank() == early) window.fence();
+            one.wait();
+            if (world.rank() != early) window.fence();
+            CHECK(std::ranges::count(data, 7 * early + root) == 20000);
+        }
 }
 
 #ifndef TOPOMP_CHECKED // where a start compares the arguments of all ranks
