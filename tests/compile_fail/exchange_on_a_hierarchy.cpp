@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // errors: 1
-// expect: topo: neighbours or another argument are missing: neighbour_all_to_all(where, elements, result), where
+// expect: argument are missing: neighbour_all_to_all(where, elements, result)
 #include <topomp/neighbour/neighbour_all_to_all.hpp>
 
 #include <vector>

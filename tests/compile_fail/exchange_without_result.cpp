@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // errors: 1
-// expect: topo: neighbours or another argument are missing: neighbour_all_gatherv(where, elements, result, result_counts)
+// expect: argument are missing: neighbour_all_gatherv(where, elements, result, result_counts)
 #include <topomp/neighbour/neighbour_all_gather.hpp>
 
 #include <vector>

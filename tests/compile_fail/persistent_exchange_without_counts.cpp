@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // errors: 1
-// expect: topo: neighbours or another argument are missing: neighbour_all_to_allv_init(where, elements, counts, result, result_counts)
+// expect: missing: neighbour_all_to_allv_init(where, elements, counts, result, result_counts)
 #include <topomp/neighbour/neighbour_all_to_all_init.hpp>
 
 #include <vector>
