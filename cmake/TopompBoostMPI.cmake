@@ -126,7 +126,7 @@ function(topomp_make_boost_mpi result)
         list(APPEND arguments "-DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE}")
     endif()
     # Many files compiled as one take half of the time. Where another version of Boost does not allow it, each by itself.
-    message(STATUS "topomp: compiling Boost.MPI, which takes one to three minutes")
+    message(STATUS "topomp: compiling Boost.MPI, which takes a minute or two")
     foreach(unity IN ITEMS TRUE FALSE)
         execute_process(COMMAND "${CMAKE_COMMAND}" -S "${here}" -B "${work}/build" ${arguments} "-DCMAKE_UNITY_BUILD=${unity}"
                 -DCMAKE_UNITY_BUILD_BATCH_SIZE=0
