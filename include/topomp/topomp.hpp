@@ -191,7 +191,8 @@
 // Exchanges with neighbours, and with ranks that nobody else knows
 #include <topomp/neighbour/ineighbour_all_gather.hpp> // one block for all neighbours, while they work
 #include <topomp/neighbour/ineighbour_all_to_all.hpp> // a block for each neighbour, while they work
-#include <topomp/neighbour/neighbour_all_gather.hpp>  // one block for all neighbours, and the blocks of all
+#include <topomp/neighbour/isparse_exchange.hpp> // data for some ranks, where nobody knows who will send to him, while they work
+#include <topomp/neighbour/neighbour_all_gather.hpp> // one block for all neighbours, and the blocks of all
 #include <topomp/neighbour/neighbour_all_gather_init.hpp> // one block for all neighbours, prepared once
 #include <topomp/neighbour/neighbour_all_to_all.hpp> // a block of its own for each neighbour, and one from each
 #include <topomp/neighbour/neighbour_all_to_all_init.hpp> // a block for each neighbour, prepared once

@@ -124,7 +124,7 @@ drawn_call draw_scan(const drawing& from);
 drawn_call draw_hybrid(const drawing& from);
 drawn_call draw_grid(const drawing& from);
 drawn_call draw_neighbours(const drawing& from);
-drawn_call draw_sparse_exchange(const drawing& from);
+drawn_call draw_sparse_exchange(const drawing& from, bool in_background);
 drawn_call draw_reproducible(const drawing& from);
 
 /// Any of them that goes on in the background.

@@ -3,6 +3,7 @@
 #include "drawn_call.hpp"
 #include <topomp/neighbour/ineighbour_all_gather.hpp>
 #include <topomp/neighbour/ineighbour_all_to_all.hpp>
+#include <topomp/neighbour/isparse_exchange.hpp>
 #include <topomp/neighbour/neighbour_all_gather.hpp>
 #include <topomp/neighbour/neighbour_all_gather_init.hpp>
 #include <topomp/neighbour/neighbour_all_to_all.hpp>
@@ -144,7 +145,7 @@ drawn_call draw_neighbours(const drawing& from) {
     return made;
 }
 
-drawn_call draw_sparse_exchange(const drawing& from) {
+drawn_call draw_sparse_exchange(const drawing& from, bool in_background) {
     drawn_call made;
     const auto route = static_cast<std::size_t>(from.roll.up_to(2));
     std::map<int, numbers> sent, expected;
@@ -157,13 +158,15 @@ drawn_call draw_sparse_exchange(const drawing& from) {
         if (each.to == from.rank()) expected[each.from] = data;
         ++messages;
     }
-    made.text = "sparse_exchange of " + std::to_string(messages) + " blocks" + route_names[route];
-    auto problem = std::make_shared<std::string>();
-    made.start = [&levels = from.levels, sent, expected, route, problem]() -> topo::request {
-        if (topo::sparse_exchange(levels, sent, routes[route]) != expected) *problem = "other blocks";
+    made.text = (waits ? "sparse_exchange of " : "isparse_exchange of ") + std::to_string(messages) +
+                " blocks" + route_names[route];
+    auto result = std::make_shared<std::map<int, numbers>>();
+    made.start = [&levels = from.levels, sent, route, in_background, result]() -> topo::request {
+        if (in_background) return topo::isparse_exchange(levels, sent, *result, routes[route]);
+        *result = topo::sparse_exchange(levels, sent, routes[route]);
         return {};
     };
-    made.look = [problem] { return *problem; };
+    made.look = [result, expected] { return *result == expected ? std::string{} : "other blocks"; };
     return made;
 }
 

@@ -47,7 +47,7 @@ namespace topo_random {
 
 drawn_call draw_in_background(const drawing& from) {
     constexpr form how = form::in_background;
-    switch (from.roll.up_to(7)) {
+    switch (from.roll.up_to(8)) {
     case 0:
         return draw_barrier(from, true);
     case 1:
@@ -62,6 +62,8 @@ drawn_call draw_in_background(const drawing& from) {
         return draw_all_gatherv(from, how);
     case 6:
         return draw_all_to_allv(from, how);
+    case 7:
+        return draw_sparse_exchange(from, true);
     default:
         return draw_all_reduce(from, how);
     }
@@ -102,7 +104,7 @@ drawn_call draw_call(const drawing& from) {
     case 16:
         return draw_neighbours(from);
     case 17:
-        return draw_sparse_exchange(from);
+        return draw_sparse_exchange(from, false);
     case 18:
         return draw_reproducible(from);
     default:

@@ -9,4 +9,5 @@
 #include <topomp/neighbour/impl/node_routes.ipp>
 #include <topomp/neighbour/impl/shared_links.ipp>
 #include <topomp/neighbour/impl/sparse_bytes.ipp>
+#include <topomp/neighbour/impl/sparse_operation.ipp>
 #include <topomp/neighbour/impl/topology_lists.ipp>

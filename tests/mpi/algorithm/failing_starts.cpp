@@ -661,8 +661,7 @@ TEST_CASE("sparse exchanges that fail, and what they have sent") {
             const topo::hierarchy levels = hierarchy_on(world, machines[0]);
             CHECK(exchange(levels, route) == expected);
             topo::detail::node_groups& groups = topo::detail::node_groups::of(levels);
-            const int tag =
-                topo::detail::neighbour_tag::sparse + static_cast<int>(groups.calls % 2); // of the next call
+            const int tag = topo::detail::neighbour_tag::sparse_of(groups.sparse_started); // of the next call
             {
                 const failure now{0};
                 looks_until_failure = 1;

@@ -39,11 +39,11 @@ struct node_members {
 /// The same of running ranks, with communicators of their own.
 struct node_groups {
     node_members who;
-    boost::mpi::communicator comm;    ///< all ranks; nobody else sends on it
-    boost::mpi::communicator inside;  ///< those of the calling rank's node, in the order of `members`
-    arena* memory = nullptr;          ///< of the node, if blocks may go through it
-    unsigned calls = 0;               ///< of sparse exchanges
-    int started = 0;                  ///< exchanges that do not wait
+    boost::mpi::communicator comm;   ///< all ranks; nobody else sends on it
+    boost::mpi::communicator inside; ///< those of the calling rank's node, in the order of `members`
+    arena* memory = nullptr;         ///< of the node, if blocks may go through it
+    unsigned sparse_started = 0, sparse_ended = 0; ///< of sparse exchanges
+    int started = 0;                               ///< exchanges that do not wait
     std::unique_ptr<in_flight> alone; ///< null: `running` is that of a hierarchy, with its collectives
     in_flight& running;               ///< those of them that are not complete
     /// An exchange has failed here: what others send for it may come to a later one, which has the same tags.

@@ -7,7 +7,13 @@
 #include <topomp/neighbour/neighbourhood.hpp>
 
 #include <cstddef>
+#include <exception>
+#include <span>
 #include <vector>
+
+namespace topo {
+class request;
+}
 
 namespace topo::detail {
 
@@ -17,13 +23,28 @@ struct sparse_block {
     std::vector<std::byte> bytes;
 };
 
-/// @param sent at most one for each rank @return by ascending rank @collective over the whole
-std::vector<sparse_block> sparse_exchange(const hierarchy& levels, std::vector<sparse_block> sent,
-                                          neighbour_route route);
+/// What the calling rank sends.
+struct sparse_sends {
+    std::vector<sparse_block> blocks; ///< at most one for each rank
+    std::exception_ptr problem;       ///< why there are no blocks; null: there are
+};
+
+/// Where an exchange puts what has come. @param came by ascending rank
+struct sparse_result {
+    void* into;
+    void (*unpack)(const char* call, MPI_Comm comm, std::span<const sparse_block> came, void* into);
+};
+
+/// @collective over the whole
+void sparse_exchange(const hierarchy& levels, sparse_sends sent, neighbour_route route, sparse_result result);
+
+/// The same without waiting.
+request isparse_exchange(const hierarchy& levels, sparse_sends sent, neighbour_route route,
+                         sparse_result result);
 
 /// Refuses what a rank with another type of values has sent.
 /// @param source who has sent so many bytes @param each bytes of a value, or of an element of one
-void require_sent_length(int source, std::size_t bytes, std::size_t each, bool fits);
+void require_sent_length(const char* call, int source, std::size_t bytes, std::size_t each, bool fits);
 
 } // namespace topo::detail
 
