@@ -112,14 +112,15 @@ TOPOMP_INLINE copy_groups::copy_groups(const hierarchy& levels, context& ranks,
       size_(comm_.size()) {
     arena& of_tree = arena::of(levels);
     if (MPI_Comm{of_tree.comm()} == MPI_Comm{comm_}) arena_ = &of_tree;
-    // Group numbers follow the groups' first ranks.
-    const int is_first = number_ == 0 ? 1 : 0;
-    std::array first_and_groups{ranks_.rank(), 0};
-    mpi::check(MPI_Scan(&is_first, &first_and_groups[1], 1, MPI_INT, MPI_SUM, ranks_.private_comm()),
-               "MPI_Scan", "number of a group");
-    mpi::bcast(first_and_groups.data(), 2, MPI_INT, 0, comm_, "first rank and number of a group");
-    first_ = first_and_groups[0];
-    group_ = first_and_groups[1] - 1;
+    // Group numbers follow the groups' first ranks. (MPIs send a scan's numbers from rank to rank, one after
+    // another, and SimGrid's 1024 ranks take minutes of real time for one.)
+    const char is_first = number_ == 0 ? 1 : 0;
+    std::vector<char> are_first(static_cast<std::size_t>(ranks_.private_comm().size()));
+    mpi::check(MPI_Allgather(&is_first, 1, MPI_CHAR, are_first.data(), 1, MPI_CHAR, ranks_.private_comm()),
+               "MPI_Allgather", "first ranks of groups");
+    first_ = ranks_.rank();
+    mpi::bcast(&first_, 1, MPI_INT, 0, comm_, "first rank of a group");
+    group_ = static_cast<int>(std::count(are_first.begin(), are_first.begin() + first_, 1));
     const std::array mine{size_, -size_, first_ + number_ == ranks_.rank() ? 1 : 0, arena_ != nullptr ? 1 : 0,
                           -group_};
     std::array<int, 5> least{};
