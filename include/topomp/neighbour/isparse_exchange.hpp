@@ -26,8 +26,8 @@ namespace topo {
 /// @return a request; progress as for others of the hierarchy. Local, but for the first sparse exchange of a
 /// hierarchy, or exchange on one of its neighbourhoods
 /// @collective over the whole: all ranks start sparse exchanges, blocking ones too, in the same order
-/// @throws usage_error if a sparse exchange of this hierarchy has failed on the calling rank. `test` or
-/// `wait` throws the argument_errors of `sparse_exchange`, or this call, if it knows already
+/// @throws usage_error if a sparse exchange of this hierarchy has failed on the calling rank. `test` and
+/// `wait` throw the argument_errors of `sparse_exchange`
 /// @see `sparse_exchange`
 template <detail::map_of_ranks M>
 request isparse_exchange(const hierarchy& levels, const M& data,

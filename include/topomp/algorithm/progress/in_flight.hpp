@@ -132,6 +132,9 @@ public:
     /// Goes on with one as far as what has arrived allows. @return whether it is complete, or has failed: its
     /// own test or wait throws that
     static bool is_complete(operation& one) noexcept;
+    static bool has_ended_well(operation& one) noexcept {
+        return is_complete(one) && one.failure_ == nullptr;
+    }
 
     left_behind left; ///< by those that were given up
 

@@ -39,7 +39,8 @@ struct in_background {
         return made;
     }
 
-    /// A request of an operation that belongs to no hierarchy. @param alive keeps what it uses
+    /// A request of an operation that belongs to no hierarchy. If it fails at once, test or wait says so, as
+    /// on other ranks. @param alive keeps what it uses
     static request of(in_flight& others, std::unique_ptr<operation> running,
                       std::shared_ptr<const void> alive) {
         const in_flight::turn alone{others};
@@ -49,7 +50,7 @@ struct in_background {
         made.alive_ = std::move(alive);
         others.add(*running);
         made.running_ = owned<operation>::of(std::move(running));
-        static_cast<void>(made.test());
+        if (in_flight::has_ended_well(*made.running_)) made.finish();
         return made;
     }
 };
