@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Collectives whose start fails while messages to them are under way: these arrive after the call has thrown.
 #include "support/open_handles.hpp"
+#include "support/unwatched.hpp"
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/multi_object.hpp>
 #include <topomp/algorithm/rounds_in_lanes.hpp>
@@ -127,25 +128,8 @@ extern "C" int MPI_Isend_c(const void* data, MPI_Count count, MPI_Datatype type,
 }
 #endif
 
-// Of the sanitizers, where the program is built with them.
-extern "C" [[gnu::weak]] void __lsan_disable(); // NOLINT(bugprone-reserved-identifier)
-extern "C" [[gnu::weak]] void __lsan_enable();  // NOLINT(bugprone-reserved-identifier)
-
 namespace failing_starts_tests {
 namespace {
-
-/// MPICH frees no communicator on which a receive is posted when MPI ends: this is no leak of topomp's.
-class unwatched {
-public:
-    unwatched() {
-        if (__lsan_disable != nullptr) __lsan_disable();
-    }
-    ~unwatched() {
-        if (__lsan_enable != nullptr) __lsan_enable();
-    }
-    unwatched(const unwatched&) = delete;
-    unwatched& operator=(const unwatched&) = delete;
-};
 
 /// What is under way arrives: each rank looks for messages 20 times, while the others look for them, too, or
 /// wait in a barrier. A barrier each time would take 8 ranks of MPICH on two cores 8 ms.
@@ -201,7 +185,7 @@ void check_fails_for_good(Persistent& one) {
 } // namespace
 
 TEST_CASE("reproducible sums whose inner collective fails at its start") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     if (world.size() == 1) return;
     const topo::hierarchy levels = hierarchy_on(world, machines[0]);
@@ -230,7 +214,7 @@ TEST_CASE("reproducible sums whose inner collective fails at its start") {
 }
 
 TEST_CASE("reproducible sums of which any message fails, and what comes of it into the next one") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     // All ranks have to fail in the same of the collectives that follow each other: so they must send equally
     // many messages, and not compare arguments before.
@@ -266,7 +250,7 @@ TEST_CASE("reproducible sums of which any message fails, and what comes of it in
 }
 
 TEST_CASE("exchanges by node whose start fails, and others that follow") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     const int size = world.size(), rank = world.rank();
     if (size < 4) return;
@@ -302,7 +286,7 @@ TEST_CASE("exchanges by node whose start fails, and others that follow") {
 }
 
 TEST_CASE("a neighbourhood made after a failed exchange takes nothing that was sent or awaited before") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     const int size = world.size(), rank = world.rank();
     if (size < 3) return;
@@ -351,7 +335,7 @@ TEST_CASE("a neighbourhood made after a failed exchange takes nothing that was s
 }
 
 TEST_CASE("exchanges that wait for memory behind one that has failed fail, too") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     const int size = world.size(), rank = world.rank();
     if (size != 4 && size != 8) return; // all ranks carry what goes to other nodes
@@ -405,7 +389,7 @@ TEST_CASE("exchanges that wait for memory behind one that has failed fail, too")
 }
 
 TEST_CASE("persistent exchanges with neighbours whose start or first step has failed start no more") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     const int size = world.size(), rank = world.rank();
     if (size < 2) return;
@@ -490,7 +474,7 @@ void check_refused_after_failure(bool is_last, Call call, IsRight is_right) {
 } // namespace
 
 TEST_CASE("all_reduces in the memory of nodes that exchange by several ranks each, and fail") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     if (world.size() != 8) return; // each rank sends
     const std::vector<int> mine(length / 10, world.rank()), sums(length / 10, 28);
@@ -510,7 +494,7 @@ TEST_CASE("all_reduces in the memory of nodes that exchange by several ranks eac
 }
 
 TEST_CASE("reductions and broadcasts along lanes that fail between the memory of nodes") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     if (world.size() != 8) return; // each rank sends
     using topo::within, topo::otherwise, topo::hierarchical, topo::kind;
@@ -534,7 +518,7 @@ TEST_CASE("reductions and broadcasts along lanes that fail between the memory of
 }
 
 TEST_CASE("collectives of several ranks of each node that fail, and others that follow") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     // In a checked build the comparison of arguments sends, too.
     if (topo::detail::is_checked || world.size() != 8) return;
@@ -594,7 +578,7 @@ TEST_CASE("collectives of several ranks of each node that fail, and others that 
 }
 
 TEST_CASE("exchanges of blocks that fail between the memory of nodes") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     if (world.size() != 8) return; // each rank sends
     const topo::node_aggregated<4, 16> by_partners;
@@ -641,7 +625,7 @@ TEST_CASE("exchanges of blocks that fail between the memory of nodes") {
 }
 
 TEST_CASE("sparse exchanges that fail, and what they have sent") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     const int size = world.size(), rank = world.rank();
     if (size < 4) return;
@@ -702,7 +686,7 @@ TEST_CASE("sparse exchanges that fail, and what they have sent") {
 }
 
 TEST_CASE("hybrid collectives that have failed start no more, and let their hierarchy go") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     // Each rank gets the message for which it has posted a receive: its communicator can be freed.
     if (world.size() == 1 || !std::has_single_bit(static_cast<unsigned>(world.size()))) return;
@@ -754,7 +738,7 @@ TEST_CASE("hybrid collectives that have failed start no more, and let their hier
 }
 
 TEST_CASE("a persistent hybrid gather of which a step has failed at its start starts no more") {
-    const unwatched leaks_of_mpi;
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     const topo::hierarchy levels = hierarchy_on(world, machines[0]);
     const std::vector<int> mine(length, world.rank());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Operations that fail while messages to them are under way: these may arrive after the call has thrown.
+#include "support/unwatched.hpp"
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/run.hpp>
@@ -77,6 +78,7 @@ bool receives(context& ranks, int number) {
 } // namespace
 
 TEST_CASE("an operation that fails keeps its memory while messages are under way") {
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     const topo::hierarchy levels{world};
     auto& ranks = context::of(levels);
@@ -110,6 +112,7 @@ struct addition {
 } // namespace
 
 TEST_CASE("a reduction whose operation throws while operands are under way, and those that follow") {
+    const topo_test::unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     const topo::hierarchy levels{world};
     topo::barrier(levels);
