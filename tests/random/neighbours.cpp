@@ -158,7 +158,7 @@ drawn_call draw_sparse_exchange(const drawing& from, bool in_background) {
         if (each.to == from.rank()) expected[each.from] = data;
         ++messages;
     }
-    made.text = (waits ? "sparse_exchange of " : "isparse_exchange of ") + std::to_string(messages) +
+    made.text = std::string{in_background ? "i" : ""} + "sparse_exchange of " + std::to_string(messages) +
                 " blocks" + route_names[route];
     auto result = std::make_shared<std::map<int, numbers>>();
     made.start = [&levels = from.levels, sent, route, in_background, result]() -> topo::request {

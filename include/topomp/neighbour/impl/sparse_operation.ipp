@@ -47,7 +47,6 @@ TOPOMP_INLINE void sparse_operation::start() {
     if (groups_.sparse_has_failed)
         refuse_after_failure(call_, "hierarchy", "a sparse exchange of the same ranks");
     place_ = groups_.sparse_started++;
-    distance_ = 0;
     begin(step::queued);
 }
 
