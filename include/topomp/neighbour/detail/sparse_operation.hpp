@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/records.hpp>
 #include <topomp/neighbour/detail/sparse_bytes.hpp>
