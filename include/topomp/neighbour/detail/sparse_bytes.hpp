@@ -4,36 +4,16 @@
 #pragma once
 
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/neighbour/detail/sparse_blocks.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
 #include <cstddef>
-#include <exception>
-#include <span>
-#include <vector>
 
 namespace topo {
 class request;
 }
 
 namespace topo::detail {
-
-/// Bytes for a rank, or from one.
-struct sparse_block {
-    int rank = 0;
-    std::vector<std::byte> bytes;
-};
-
-/// What the calling rank sends.
-struct sparse_sends {
-    std::vector<sparse_block> blocks; ///< at most one for each rank
-    std::exception_ptr problem;       ///< why there are no blocks; null: there are
-};
-
-/// Where an exchange puts what has come. @param came by ascending rank
-struct sparse_result {
-    void* into;
-    void (*unpack)(const char* call, MPI_Comm comm, std::span<const sparse_block> came, void* into);
-};
 
 /// @collective over the whole
 void sparse_exchange(const hierarchy& levels, sparse_sends sent, neighbour_route route, sparse_result result);

@@ -7,7 +7,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/records.hpp>
-#include <topomp/neighbour/detail/sparse_bytes.hpp>
+#include <topomp/neighbour/detail/sparse_blocks.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
 #include <cstddef>

@@ -7,7 +7,9 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/serializable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/neighbour/detail/sparse_blocks.hpp>
 #include <topomp/neighbour/detail/sparse_bytes.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 
 #include <boost/mpi/packed_iarchive.hpp>
 #include <boost/mpi/packed_oarchive.hpp>
