@@ -25,6 +25,9 @@
 
 namespace topo::detail {
 
+/// Of the numbers that say where blocks end in a message.
+enum class end_width : std::uint32_t;
+
 /// Blocks of different lengths through the memory of nodes. The ranks of a node are carriers: rank i for the
 /// nodes with the numbers i, i + p, i + 2p, ... if there are p; a carrier exchanges what its node and the
 /// other have for each other straight out of the node's memory and into it.
@@ -33,7 +36,8 @@ namespace topo::detail {
 ///
 /// all_to_allv: every rank says how many bytes it has for each node, and awaits from it. From that all know
 /// where the message to each node lies, and where in it their blocks for that node. A message is in order of
-/// the sources, and says where the block for each target ends:
+/// the sources, and says where the block for each target ends, in numbers as narrow as a part
+/// allows:
 ///
 /// ```
 ///   bytes of each source's part | part 0: ends of blocks by target | blocks | part 1: ...
@@ -60,6 +64,7 @@ private:
     struct announced {
         std::uint64_t out = 0; ///< bytes of its part of the message there
         std::uint64_t in = 0;  ///< bytes of the blocks that it awaits from there
+        end_width width{};     ///< in its part
     };
     /// A message in the node's memory: from or to another node, or among the ranks of the node.
     struct box {

@@ -30,18 +30,46 @@
 
 namespace topo::detail {
 
-/// Bytes of one number in a message.
-inline constexpr std::size_t end_bytes = sizeof(std::uint32_t);
+/// Bytes of the number with which each source's part of a message is announced: its own bytes, a multiple of
+/// this, and in the lowest bits the width of its ends.
+inline constexpr std::size_t head_bytes = sizeof(std::uint32_t);
 
-inline std::size_t read_end(const std::byte* numbers, std::size_t which) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, numbers + which * end_bytes, end_bytes);
-    return value;
+/// The widths of the ends of blocks in a part: the binary logarithm of their bytes.
+enum class end_width : std::uint32_t { one, two, four };
+inline constexpr std::uint32_t end_width_bits = 3;
+constexpr std::size_t bytes_of(end_width width) {
+    return std::size_t{1} << static_cast<std::uint32_t>(width);
+}
+/// The least one for so many bytes of blocks: the ends of short ones would else be as long as these.
+constexpr end_width width_for(std::size_t bytes) {
+    return bytes <= 0xff ? end_width::one : bytes <= 0xffff ? end_width::two : end_width::four;
+}
+/// The ends in a part, with what fills them up.
+constexpr std::size_t bytes_of_ends(end_width width, std::size_t targets) {
+    return round_up(targets * bytes_of(width), head_bytes);
 }
 
-inline void write_end(std::byte* numbers, std::size_t which, std::size_t value) {
-    const auto narrow = static_cast<std::uint32_t>(value);
-    std::memcpy(numbers + which * end_bytes, &narrow, end_bytes);
+template <class Number>
+std::size_t read_number(const std::byte* numbers, std::size_t which) {
+    Number value = 0;
+    std::memcpy(&value, numbers + which * sizeof value, sizeof value);
+    return value;
+}
+template <class Number>
+void write_number(std::byte* numbers, std::size_t which, std::size_t value) {
+    const auto narrow = static_cast<Number>(value);
+    std::memcpy(numbers + which * sizeof narrow, &narrow, sizeof narrow);
+}
+
+inline std::size_t read_end(end_width width, const std::byte* ends, std::size_t which) {
+    if (width == end_width::one) return read_number<std::uint8_t>(ends, which);
+    if (width == end_width::two) return read_number<std::uint16_t>(ends, which);
+    return read_number<std::uint32_t>(ends, which);
+}
+inline void write_end(end_width width, std::byte* ends, std::size_t which, std::size_t value) {
+    if (width == end_width::one) return write_number<std::uint8_t>(ends, which, value);
+    if (width == end_width::two) return write_number<std::uint16_t>(ends, which, value);
+    write_number<std::uint32_t>(ends, which, value);
 }
 
 TOPOMP_INLINE aggregated_blocks::aggregated_blocks(const hierarchy& levels)
@@ -127,8 +155,10 @@ TOPOMP_INLINE void aggregated_blocks::announce(const blocks& source, const block
             sums.out += taken(source.count_of(rank) * from);
             sums.in += taken(result.count_of(rank) * to);
         }
+        sums.width = width_for(sums.out);
         if (sums.out > 0)
-            sums.out = round_up(sums.out, end_bytes) + static_cast<std::size_t>(all_->size(node)) * end_bytes;
+            sums.out = round_up(sums.out, head_bytes) +
+                       bytes_of_ends(sums.width, static_cast<std::size_t>(all_->size(node)));
         mine[node] = sums;
     }
 }
@@ -156,12 +186,13 @@ TOPOMP_INLINE void aggregated_blocks::find_boxes() {
         box &leaves = memory_.out[static_cast<std::size_t>(node)],
             &arrives = memory_.in[static_cast<std::size_t>(node)];
         const auto there = static_cast<std::size_t>(all_->size(node));
-        if (leaves.bytes > 0) leaves.bytes += size * end_bytes;
+        if (leaves.bytes > 0) leaves.bytes += size * head_bytes;
         place(leaves);
-        leaves.mine += leaves.begin + size * end_bytes;
+        leaves.mine += leaves.begin + size * head_bytes;
         if (node == groups_->group()) arrives.bytes = 0;
         // At most, for not every rank there may have a part.
-        if (arrives.bytes > 0) arrives.bytes += there * (size + 2) * end_bytes;
+        if (arrives.bytes > 0)
+            arrives.bytes += there * (2 * head_bytes + bytes_of_ends(end_width::four, size));
         place(arrives);
     }
 }
@@ -173,11 +204,14 @@ TOPOMP_INLINE void aggregated_blocks::pack_parts(const blocks& source) {
     for (int node = 0; node < groups_->groups(); ++node) {
         const box& leaves = memory_.out[static_cast<std::size_t>(node)];
         if (leaves.bytes == 0) continue;
-        write_end(memory_.block.data() + leaves.begin, static_cast<std::size_t>(groups_->number()),
-                  mine[node].out);
-        if (mine[node].out == 0) continue;
+        const std::size_t part = mine[node].out;
+        const end_width width = mine[node].width;
+        write_number<std::uint32_t>(memory_.block.data() + leaves.begin,
+                                    static_cast<std::size_t>(groups_->number()),
+                                    part | static_cast<std::uint32_t>(width));
+        if (part == 0) continue;
         std::byte* const ends = memory_.block.data() + leaves.mine;
-        std::byte* const data = ends + static_cast<std::size_t>(all_->size(node)) * end_bytes;
+        std::byte* const data = ends + bytes_of_ends(width, static_cast<std::size_t>(all_->size(node)));
         std::size_t end = 0, number = 0;
         for (const int rank : all_->of(node)) {
             const message block = source.block_of(rank, layout);
@@ -186,9 +220,9 @@ TOPOMP_INLINE void aggregated_blocks::pack_parts(const blocks& source) {
                 pack(block, layout, data + end);
                 end += bytes;
             }
-            write_end(ends, number++, end);
+            write_end(width, ends, number++, end);
         }
-        copied += mine[node].out;
+        copied += part;
     }
     charge_copy(copied);
 }
@@ -200,17 +234,19 @@ TOPOMP_INLINE void aggregated_blocks::unpack_box(int node, const std::byte* data
     if (boxes[static_cast<std::size_t>(node)].bytes == 0) return;
     const auto here = static_cast<std::size_t>(groups_->size()),
                mine = static_cast<std::size_t>(groups_->number());
-    const std::byte* part = data + static_cast<std::size_t>(all_->size(node)) * end_bytes;
+    const std::byte* part = data + static_cast<std::size_t>(all_->size(node)) * head_bytes;
     std::size_t number = 0, copied = 0;
     for (const int rank : all_->of(node)) {
-        const std::size_t bytes_of_part = read_end(data, number++);
+        const std::size_t head = read_number<std::uint32_t>(data, number++);
+        const auto width = static_cast<end_width>(head & end_width_bits);
+        const std::size_t bytes_of_part = head - (head & end_width_bits);
         const std::byte* const ends = part;
         part += bytes_of_part;
         if (rank == ranks_.rank()) continue;
         const message block = result.block_of(rank, layout);
         const std::size_t expected = block.count * layout.size;
-        const std::size_t begin = bytes_of_part == 0 || mine == 0 ? 0 : read_end(ends, mine - 1);
-        const std::size_t bytes = bytes_of_part == 0 ? 0 : read_end(ends, mine) - begin;
+        const std::size_t begin = bytes_of_part == 0 || mine == 0 ? 0 : read_end(width, ends, mine - 1);
+        const std::size_t bytes = bytes_of_part == 0 ? 0 : read_end(width, ends, mine) - begin;
         if (bytes == 0 && expected >= shorter_than_) continue; // it goes directly
         if (bytes != expected) {
             if (problem_.empty())
@@ -219,7 +255,7 @@ TOPOMP_INLINE void aggregated_blocks::unpack_box(int node, const std::byte* data
                            std::to_string(expected);
             continue;
         }
-        unpack(const_cast<std::byte*>(ends) + here * end_bytes + begin, block, layout);
+        unpack(const_cast<std::byte*>(ends) + bytes_of_ends(width, here) + begin, block, layout);
         copied += bytes;
     }
     charge_copy(copied);
