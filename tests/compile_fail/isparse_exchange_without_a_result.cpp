@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // errors: 1
-// expect: topo: isparse_exchange(levels, data, result) takes the data that sparse_exchange takes, and for the result a std::map
+// expect: topo: isparse_exchange(levels, data, result) takes the data that sparse_exchange takes
 #include <topomp/neighbour/isparse_exchange.hpp>
 
 #include <map>
