@@ -47,6 +47,6 @@ TOPOMP_REFUSED("topo: isparse_exchange(levels, data, result) takes the data that
 
 /// A communicator in the place of the hierarchy does not compile.
 template <class = void>
-request isparse_exchange(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
+void isparse_exchange(detail::no_hierarchy, ...) TOPOMP_NEEDS_HIERARCHY;
 
 } // namespace topo
