@@ -103,6 +103,15 @@ inline constexpr std::size_t stride = 4;
 inline constexpr std::size_t stride = 1;
 #endif
 
+/// Those of `few_scenarios_of_many` that an MPI gets which is slow.
+inline std::vector<scenario> some_scenarios(int ranks) {
+    const auto all = few_scenarios_of_many(ranks);
+    std::vector<scenario> some;
+    for (std::size_t i = 0; i < all.size(); i += stride)
+        some.push_back(all[i]);
+    return some;
+}
+
 /// Whether a sanitizer watches, which makes everything many times slower: fewer repetitions show it as much.
 inline constexpr bool is_watched = is_sanitized;
 

@@ -28,9 +28,10 @@ namespace topo {
 /// @param route `best`: by node, if that are fewer messages for the rank with the most. Must be the same on
 /// all ranks
 /// @collective over the whole
-/// @cost an all-reduce of five integers. Directly a message for each value, which the receiver
-/// acknowledges, and a barrier of messages. By node, blocks for another node go to its carrier, to the
-/// carrier there, and to their ranks, the first and the last after an all-to-all of lengths in the node
+/// @cost ceil(log2 p) messages of five integers, in which p ranks agree. Directly a message for each value,
+/// which the receiver acknowledges, and ceil(log2 p) messages at the end. By node, blocks for another node go
+/// to its carrier, to the carrier there, and to their ranks, the first and the last after an all-to-all of
+/// lengths in the node
 /// @throws argument_error on every rank if a key is no rank, or a value has more than INT_MAX bytes or cannot
 /// be serialized (that rank throws what its value threw), or by node, if `by_node` was asked for and blocks
 /// that travel together may have more; on a rank that gets bytes which are no values of its type; usage_error

@@ -94,10 +94,9 @@ void check(const topo::hierarchy& levels, const std::map<std::pair<int, int>, in
 TEST_CASE("everything arrives once, on made-up machines") {
     const communicator world;
     std::uint32_t seed = 0;
-    const auto machines = topo_test::few_scenarios_of_many(world.size());
-    for (std::size_t i = 0; i < machines.size(); i += topo_test::stride) {
-        INFO(machines[i].name);
-        const topo::hierarchy levels{world, machines[i].on, machines[i].rule};
+    for (const auto& machine : topo_test::some_scenarios(world.size())) {
+        INFO(machine.name);
+        const topo::hierarchy levels{world, machine.on, machine.rule};
         for (const auto route : {neighbour_route::direct, neighbour_route::by_node, neighbour_route::best}) {
             CAPTURE(static_cast<int>(route));
             const auto links = drawn(++seed, world.size());
@@ -112,10 +111,9 @@ TEST_CASE("everything arrives once, on made-up machines") {
 TEST_CASE("several under way, which ranks wait for in other orders") {
     const communicator world;
     std::uint32_t seed = 1000;
-    const auto machines = topo_test::few_scenarios_of_many(world.size());
-    for (std::size_t i = 0; i < machines.size(); i += topo_test::stride) {
-        INFO(machines[i].name);
-        const topo::hierarchy levels{world, machines[i].on, machines[i].rule};
+    for (const auto& machine : topo_test::some_scenarios(world.size())) {
+        INFO(machine.name);
+        const topo::hierarchy levels{world, machine.on, machine.rule};
         const int rank = world.rank(), size = world.size();
         const auto links = [&] { return drawn(++seed, size); };
         values<std::vector<double>> first{rank, links()};

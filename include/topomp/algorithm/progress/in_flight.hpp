@@ -132,6 +132,7 @@ public:
     /// Goes on with one as far as what has arrived allows. @return whether it is complete, or has failed: its
     /// own test or wait throws that
     static bool is_complete(operation& one) noexcept;
+    /// The same, but whether it is complete and has not failed.
     static bool has_ended_well(operation& one) noexcept {
         return is_complete(one) && one.failure_ == nullptr;
     }

@@ -25,9 +25,6 @@
 
 namespace topo::detail {
 
-/// Of the numbers that say where blocks end in a message.
-enum class end_width : std::uint32_t;
-
 /// Blocks of different lengths through the memory of nodes. The ranks of a node are carriers: rank i for the
 /// nodes with the numbers i, i + p, i + 2p, ... if there are p; a carrier exchanges what its node and the
 /// other have for each other straight out of the node's memory and into it.
@@ -40,7 +37,7 @@ enum class end_width : std::uint32_t;
 /// allows:
 ///
 /// ```
-///   bytes of each source's part | part 0: ends of blocks by target | blocks | part 1: ...
+///   head of each source's part | part 0: ends of blocks by target | blocks | part 1: ...
 /// ```
 class aggregated_blocks {
 public:
@@ -62,9 +59,8 @@ public:
 private:
     /// What one rank says to the others of its node, for each node.
     struct announced {
-        std::uint64_t out = 0; ///< bytes of its part of the message there
+        std::uint64_t out = 0; ///< the head of its part of the message there; 0: there is none
         std::uint64_t in = 0;  ///< bytes of the blocks that it awaits from there
-        end_width width{};     ///< in its part
     };
     /// A message in the node's memory: from or to another node, or among the ranks of the node.
     struct box {

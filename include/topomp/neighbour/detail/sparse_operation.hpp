@@ -54,6 +54,7 @@ private:
     TOPOMP_INLINE void await() override;
     void let_go() noexcept override;
 
+    void require_sound() const;
     bool has_ended_step();
     void begin(step next);
     void take_step();

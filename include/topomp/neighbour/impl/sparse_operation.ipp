@@ -43,9 +43,13 @@ TOPOMP_INLINE sparse_operation::sparse_operation(const char* call, node_groups& 
                                                  neighbour_route route, sparse_result result)
     : call_(call), groups_(groups), sent_(std::move(sent)), route_(route), result_(result) {}
 
-TOPOMP_INLINE void sparse_operation::start() {
+TOPOMP_INLINE void sparse_operation::require_sound() const {
     if (groups_.sparse_has_failed)
         refuse_after_failure(call_, "hierarchy", "a sparse exchange of the same ranks");
+}
+
+TOPOMP_INLINE void sparse_operation::start() {
+    require_sound();
     place_ = groups_.sparse_started++;
     begin(step::queued);
 }
@@ -85,8 +89,7 @@ TOPOMP_INLINE void sparse_operation::await() {
 
 TOPOMP_INLINE bool sparse_operation::has_ended_step() {
     if (step_ == step::queued) {
-        if (groups_.sparse_has_failed)
-            refuse_after_failure(call_, "hierarchy", "a sparse exchange of the same ranks");
+        require_sound();
         return groups_.sparse_ended == place_;
     }
     if (step_ == step::send) return has_all_of_some();

@@ -30,17 +30,19 @@
 
 namespace topo::detail {
 
-/// Bytes of the number with which each source's part of a message is announced: its own bytes, a multiple of
-/// this, and in the lowest bits the width of its ends.
-inline constexpr std::size_t head_bytes = sizeof(std::uint32_t);
-
 /// The widths of the ends of blocks in a part: the binary logarithm of their bytes.
 enum class end_width : std::uint32_t { one, two, four };
-inline constexpr std::uint32_t end_width_bits = 3;
 constexpr std::size_t bytes_of(end_width width) {
     return std::size_t{1} << static_cast<std::uint32_t>(width);
 }
-/// The least one for so many bytes of blocks: the ends of short ones would else be as long as these.
+
+/// Bytes of the head that announces a part: its own bytes, a multiple of this, and in the lowest bits the
+/// width of its ends.
+inline constexpr std::size_t head_bytes = sizeof(std::uint32_t);
+constexpr std::size_t bytes_of_part(std::size_t head) { return head / head_bytes * head_bytes; }
+constexpr end_width width_of_ends(std::size_t head) { return static_cast<end_width>(head % head_bytes); }
+
+/// The least one for so many bytes of blocks: four bytes would be half as long as a block of eight.
 constexpr end_width width_for(std::size_t bytes) {
     return bytes <= 0xff ? end_width::one : bytes <= 0xffff ? end_width::two : end_width::four;
 }
@@ -155,10 +157,12 @@ TOPOMP_INLINE void aggregated_blocks::announce(const blocks& source, const block
             sums.out += taken(source.count_of(rank) * from);
             sums.in += taken(result.count_of(rank) * to);
         }
-        sums.width = width_for(sums.out);
-        if (sums.out > 0)
-            sums.out = round_up(sums.out, head_bytes) +
-                       bytes_of_ends(sums.width, static_cast<std::size_t>(all_->size(node)));
+        if (sums.out > 0) {
+            const end_width width = width_for(sums.out);
+            sums.out = (round_up(sums.out, head_bytes) +
+                        bytes_of_ends(width, static_cast<std::size_t>(all_->size(node)))) |
+                       static_cast<std::size_t>(width);
+        }
         mine[node] = sums;
     }
 }
@@ -173,7 +177,7 @@ TOPOMP_INLINE void aggregated_blocks::find_boxes() {
         for (int node = 0; node < nodes; ++node) {
             box& leaves = memory_.out[static_cast<std::size_t>(node)];
             if (number == groups_->number()) leaves.mine = leaves.bytes;
-            leaves.bytes += each[node].out;
+            leaves.bytes += bytes_of_part(each[node].out);
             memory_.in[static_cast<std::size_t>(node)].bytes += each[node].in;
         }
     }
@@ -204,12 +208,11 @@ TOPOMP_INLINE void aggregated_blocks::pack_parts(const blocks& source) {
     for (int node = 0; node < groups_->groups(); ++node) {
         const box& leaves = memory_.out[static_cast<std::size_t>(node)];
         if (leaves.bytes == 0) continue;
-        const std::size_t part = mine[node].out;
-        const end_width width = mine[node].width;
+        const std::size_t head = mine[node].out;
         write_number<std::uint32_t>(memory_.block.data() + leaves.begin,
-                                    static_cast<std::size_t>(groups_->number()),
-                                    part | static_cast<std::uint32_t>(width));
-        if (part == 0) continue;
+                                    static_cast<std::size_t>(groups_->number()), head);
+        if (head == 0) continue;
+        const end_width width = width_of_ends(head);
         std::byte* const ends = memory_.block.data() + leaves.mine;
         std::byte* const data = ends + bytes_of_ends(width, static_cast<std::size_t>(all_->size(node)));
         std::size_t end = 0, number = 0;
@@ -222,7 +225,7 @@ TOPOMP_INLINE void aggregated_blocks::pack_parts(const blocks& source) {
             }
             write_end(width, ends, number++, end);
         }
-        copied += part;
+        copied += bytes_of_part(head);
     }
     charge_copy(copied);
 }
@@ -238,15 +241,14 @@ TOPOMP_INLINE void aggregated_blocks::unpack_box(int node, const std::byte* data
     std::size_t number = 0, copied = 0;
     for (const int rank : all_->of(node)) {
         const std::size_t head = read_number<std::uint32_t>(data, number++);
-        const auto width = static_cast<end_width>(head & end_width_bits);
-        const std::size_t bytes_of_part = head - (head & end_width_bits);
+        const end_width width = width_of_ends(head);
         const std::byte* const ends = part;
-        part += bytes_of_part;
+        part += bytes_of_part(head);
         if (rank == ranks_.rank()) continue;
         const message block = result.block_of(rank, layout);
         const std::size_t expected = block.count * layout.size;
-        const std::size_t begin = bytes_of_part == 0 || mine == 0 ? 0 : read_end(width, ends, mine - 1);
-        const std::size_t bytes = bytes_of_part == 0 ? 0 : read_end(width, ends, mine) - begin;
+        const std::size_t begin = head == 0 || mine == 0 ? 0 : read_end(width, ends, mine - 1);
+        const std::size_t bytes = head == 0 ? 0 : read_end(width, ends, mine) - begin;
         if (bytes == 0 && expected >= shorter_than_) continue; // it goes directly
         if (bytes != expected) {
             if (problem_.empty())

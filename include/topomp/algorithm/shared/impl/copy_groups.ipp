@@ -112,8 +112,8 @@ TOPOMP_INLINE copy_groups::copy_groups(const hierarchy& levels, context& ranks,
       size_(comm_.size()) {
     arena& of_tree = arena::of(levels);
     if (MPI_Comm{of_tree.comm()} == MPI_Comm{comm_}) arena_ = &of_tree;
-    // Group numbers follow the groups' first ranks. (MPIs send a scan's numbers from rank to rank, one after
-    // another, and SimGrid's 1024 ranks take minutes of real time for one.)
+    // Group numbers follow the groups' first ranks. (SimGrid takes minutes of real time for a scan of 1024
+    // ranks.)
     const char is_first = number_ == 0 ? 1 : 0;
     std::vector<char> are_first(static_cast<std::size_t>(ranks_.private_comm().size()));
     mpi::check(MPI_Allgather(&is_first, 1, MPI_CHAR, are_first.data(), 1, MPI_CHAR, ranks_.private_comm()),
