@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/core/detail/function_ref.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/background_work.hpp>
@@ -95,7 +96,7 @@ public:
     /// knows.
     bool is_empty() const noexcept override { return exclusion_ == nullptr && has_no_other(); }
     /// Advances all but the one that waits now; does nothing where this rank is about to.
-    void go_on() noexcept override;
+    TOPOMP_INLINE void go_on() noexcept override;
     /// Waits for messages that are no operation's, and meanwhile advances what was started.
     void wait_for_all(std::span<MPI_Request> messages, std::string_view object);
 

@@ -3,6 +3,8 @@
 /// A collective in progress: messages in flight, and the action when some have arrived.
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
+
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
 
@@ -52,7 +54,7 @@ protected:
     virtual bool advance() = 0;
 
     /// Waits until it can go on. Nothing else is under way.
-    virtual void await();
+    TOPOMP_INLINE virtual void await();
 
     std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
     bool looks_at_memory_ = false;   ///< it waits for others' signals, of which no message tells

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/rounds/exchange_operation.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -21,7 +22,7 @@ public:
     void start(context& ranks, const message& data, MPI_Op op);
 
 private:
-    void finish() override;
+    TOPOMP_INLINE void finish() override;
 
     message data_;
     scratch_buffer work_, spare_; ///< `work_`: the operands, and what was combined so far

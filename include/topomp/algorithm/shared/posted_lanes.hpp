@@ -38,7 +38,7 @@ public:
     /// @param memory of the calling rank's node @param result may hold the operands @pre `takes`
     /// @collective over `memory` @throws system_error, on every rank, if it has not enough bytes left
     posted_lanes(arena& memory, lanes_of_slices& lanes, const void* input, const message& result, MPI_Op op);
-    ~posted_lanes() override;
+    TOPOMP_INLINE ~posted_lanes() override;
 
     /// Of the exchanges of the calling rank, after all have memory. @collective over each lane
     /// @throws usage_error if a lane has none left, on its ranks

@@ -29,7 +29,7 @@ public:
     void start();
 
     /// From now on exchanges of its groups are refused, unless this one is complete.
-    void note_failure() noexcept override;
+    TOPOMP_INLINE void note_failure() noexcept override;
 
     /// From now on with tags that no other exchange under way has.
     void use_tags(const exchange_tags& own) noexcept { own_tags_ = own; }
@@ -70,7 +70,7 @@ public:
                            bool is_same);
 
 private:
-    void post(const exchange_tags& tags) override;
+    TOPOMP_INLINE void post(const exchange_tags& tags) override;
 
     /// What the ranks of a list send in one of the three steps.
     struct arrivals {
@@ -114,7 +114,7 @@ public:
                        std::vector<message> in, bool is_same, bool is_equal);
 
 private:
-    void post(const exchange_tags& tags) override;
+    TOPOMP_INLINE void post(const exchange_tags& tags) override;
     void leave_memory() noexcept override {
         if (step_ == step::end) return;
         memory_->note_failure();

@@ -29,7 +29,7 @@ public:
     /// In the same order on all ranks. Local @throws usage_error if an exchange of the groups has failed
     void start();
 
-    void note_failure() noexcept override;
+    TOPOMP_INLINE void note_failure() noexcept override;
 
 private:
     enum class step { queued, agree, hear, count, give_lengths, give, send, hand_lengths, hand, end };
@@ -52,7 +52,7 @@ private:
 
     TOPOMP_INLINE bool advance() override;
     TOPOMP_INLINE void await() override;
-    void let_go() noexcept override;
+    TOPOMP_INLINE void let_go() noexcept override;
 
     void require_sound() const;
     bool has_ended_step();
