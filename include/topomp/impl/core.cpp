@@ -6,6 +6,7 @@
 #include <topomp/core/impl/attachments.ipp>
 #include <topomp/core/impl/attribute.ipp>
 #include <topomp/core/impl/comparison.ipp>
+#include <topomp/core/impl/copy_bytes.ipp>
 #include <topomp/core/impl/device_memory.ipp>
 #include <topomp/core/impl/elements.ipp>
 #include <topomp/core/impl/error.ipp>

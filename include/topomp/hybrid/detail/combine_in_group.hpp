@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/progress/reduce_local.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hybrid/detail/operands.hpp>
 #include <topomp/hybrid/policy.hpp>
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 namespace topo::detail {
 
@@ -91,7 +91,7 @@ private:
                 return of(rank) + offset;
             };
             if (groups_.size() == 1)
-                std::memcpy(sum, operand_of(0), number * window_.element);
+                copy_bytes(sum, operand_of(0), number * window_.element);
             else
                 reduce_in_order(groups_.size(), {sum, number, window_.all.type}, op_, operand_of);
         }

@@ -4,6 +4,8 @@
 /// this is left.
 #pragma once
 
+#include <topomp/core/detail/copy_bytes.hpp>
+
 #include <cstddef>
 #include <cstring>
 #include <sched.h>
@@ -174,7 +176,7 @@ inline void yield_core() noexcept {
 /// Copies into shared memory or out of it. @param bytes if there are none, there may be no memory either
 inline void copy_shared(void* to, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
-    std::memcpy(to, from, bytes);
+    copy_bytes(to, from, bytes);
     charge_copy(bytes);
 }
 

@@ -3,6 +3,8 @@
 /// Blocks of several ranks in one message.
 #pragma once
 
+#include <topomp/core/detail/copy_bytes.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -47,7 +49,7 @@ public:
 
     void append(const record& what) {
         std::byte* const to = append(what.source, what.targets, what.data.size());
-        if (!what.data.empty()) std::memcpy(to, what.data.data(), what.data.size());
+        copy_bytes(to, what.data.data(), what.data.size());
     }
 
     /// Calls `f(record)` for each block of a message.

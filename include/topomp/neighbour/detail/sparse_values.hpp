@@ -3,6 +3,7 @@
 /// What a sparse exchange can send, as bytes.
 #pragma once
 
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/serializable.hpp>
@@ -55,7 +56,7 @@ template <sparse_value V>
 std::vector<std::byte> to_bytes([[maybe_unused]] MPI_Comm comm, const V& value) {
     const auto copy = [](const void* from, std::size_t bytes) {
         std::vector<std::byte> result(bytes);
-        if (bytes > 0) std::memcpy(result.data(), from, bytes);
+        copy_bytes(result.data(), from, bytes);
         return result;
     };
     if constexpr (bytes_container<V>) {
@@ -79,13 +80,13 @@ V from_bytes([[maybe_unused]] const char* call, [[maybe_unused]] MPI_Comm comm, 
         constexpr std::size_t each = sizeof(element_value_t<V>);
         require_sent_length(call, source, bytes.size(), each, bytes.size() % each == 0);
         value.resize(bytes.size() / each);
-        if (!bytes.empty()) std::memcpy(data_of(value), bytes.data(), bytes.size());
+        copy_bytes(data_of(value), bytes.data(), bytes.size());
     } else if constexpr (sent_as_bytes<V>) {
         require_sent_length(call, source, bytes.size(), sizeof value, bytes.size() == sizeof value);
         std::memcpy(&value, bytes.data(), sizeof value);
     } else {
         boost::mpi::packed_iarchive::buffer_type buffer(bytes.size());
-        std::memcpy(buffer.data(), bytes.data(), bytes.size());
+        copy_bytes(buffer.data(), bytes.data(), bytes.size());
         boost::mpi::packed_iarchive archive{comm, buffer};
         archive >> value;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <memory>
@@ -130,7 +130,7 @@ void node_exchange::receive(awaited& what, std::span<const int> from, int tag, F
         std::span<const std::byte> all{part, length};
         if (length > longest_part) {
             arrived_.resize(length);
-            std::memcpy(arrived_.data(), part, longest_part);
+            copy_bytes(arrived_.data(), part, longest_part);
             mpi::check(MPI_Recv(arrived_.data() + longest_part, static_cast<int>(length - longest_part),
                                 MPI_BYTE, from[i], tag, groups_.comm, MPI_STATUS_IGNORE),
                        "MPI_Recv", "blocks of a node");

@@ -5,6 +5,7 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/progress/segments.hpp>
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
@@ -12,7 +13,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
-#include <cstring>
 #include <vector>
 
 namespace topo::detail {
@@ -44,7 +44,7 @@ private:
 TOPOMP_INLINE void pack(const message& from, const type_layout& layout, std::byte* to) {
     if (from.count == 0 || layout.size == 0) return;
     if (layout.is_dense) {
-        std::memcpy(to, from.data, from.count * layout.size);
+        copy_bytes(to, from.data, from.count * layout.size);
         return;
     }
     if (from.data == nullptr) [[unlikely]]
@@ -62,7 +62,7 @@ TOPOMP_INLINE void pack(const message& from, const type_layout& layout, std::byt
 TOPOMP_INLINE void unpack(const std::byte* from, const message& to, const type_layout& layout) {
     if (to.count == 0 || layout.size == 0) return;
     if (layout.is_dense) {
-        std::memcpy(to.data, from, to.count * layout.size);
+        copy_bytes(to.data, from, to.count * layout.size);
         return;
     }
     if (to.data == nullptr) [[unlikely]]

@@ -7,11 +7,11 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/rounds/all_to_all_bruck.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
-#include <cstring>
 
 namespace topo::detail {
 
@@ -51,7 +51,7 @@ TOPOMP_INLINE bool all_to_all_bruck::advance() {
 TOPOMP_INLINE void all_to_all_bruck::exchange() {
     std::size_t bytes = 0;
     for_moving([&](std::byte* each) {
-        std::memcpy(going_.data() + bytes, each, block_bytes_);
+        copy_bytes(going_.data() + bytes, each, block_bytes_);
         bytes += block_bytes_;
     });
     receive_packed(coming_.data(), bytes, order_->at(-step_), tag_, private_comm_, slots_);
@@ -65,7 +65,7 @@ TOPOMP_INLINE std::byte* all_to_all_bruck::block(int distance) const {
 TOPOMP_INLINE void all_to_all_bruck::take_in() {
     std::size_t bytes = 0;
     for_moving([&](std::byte* each) {
-        std::memcpy(each, coming_.data() + bytes, block_bytes_);
+        copy_bytes(each, coming_.data() + bytes, block_bytes_);
         bytes += block_bytes_;
     });
 }

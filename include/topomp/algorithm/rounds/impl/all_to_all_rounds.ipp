@@ -8,11 +8,11 @@
 #include <topomp/algorithm/rounds/all_to_all_rounds.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/algorithm/schedule/folded_order.hpp>
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
-#include <cstring>
 
 namespace topo::detail {
 
@@ -44,7 +44,7 @@ TOPOMP_INLINE bool all_to_all_rounds::advance() {
         if (round_ >= 0) {
             for_others([&](int digit, int, std::size_t at) {
                 copy_blocks(digit, [&](std::byte* here, std::size_t done, std::size_t bytes) {
-                    std::memcpy(here, coming_.data() + at + done, bytes);
+                    copy_bytes(here, coming_.data() + at + done, bytes);
                 });
             });
             weight_ *= rank_order_->radix(round_);
@@ -64,7 +64,7 @@ TOPOMP_INLINE void all_to_all_rounds::exchange() {
     });
     for_others([&](int digit, int rank, std::size_t at) {
         copy_blocks(digit, [&](const std::byte* here, std::size_t done, std::size_t length) {
-            std::memcpy(going_.data() + at + done, here, length);
+            copy_bytes(going_.data() + at + done, here, length);
         });
         send_packed(going_.data() + at, bytes, rank, tag_, private_comm_, slots_);
     });

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/rounds/circulant_all_gather.hpp>
 #include <topomp/algorithm/schedule/circulant_schedule.hpp>
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
@@ -107,8 +108,10 @@ TOPOMP_INLINE void circulant_all_gather::begin_round() {
     if (sent_.size() > 1) {
         departing_.reserve(out);
         std::byte* here = departing_.data();
-        for (const piece& each : sent_)
-            here = std::copy_n(each.data, each.bytes, here);
+        for (const piece& each : sent_) {
+            copy_bytes(here, each.data, each.bytes);
+            here += each.bytes;
+        }
     }
     if (out > 0)
         send_packed(sent_.size() > 1 ? departing_.data() : sent_.front().data, out, rank_of(next), tag_,
@@ -120,7 +123,7 @@ TOPOMP_INLINE void circulant_all_gather::finish_round() {
     const std::byte* here = landing_.data();
     if (received_.size() > 1)
         for (const piece& each : received_) {
-            std::copy_n(here, each.bytes, each.data);
+            copy_bytes(each.data, here, each.bytes);
             here += each.bytes;
         }
     received_.clear();

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/rounds/routed_blocks.hpp>
 #include <topomp/algorithm/schedule/block_route.hpp>
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -158,7 +159,7 @@ TOPOMP_INLINE void routed_blocks::send_round(const block_route::round& now) {
         const parcel& each = parcels_[i];
         std::memcpy(going_.data() + to, &each.what, sizeof each.what);
         to += sizeof each.what;
-        if (each.what.bytes > 0) std::memcpy(going_.data() + to, each.data, each.what.bytes);
+        copy_bytes(going_.data() + to, each.data, each.what.bytes);
         to += each.what.bytes;
     }
     for (std::size_t m = 0; m < bytes.size(); ++m) {
@@ -177,7 +178,7 @@ TOPOMP_INLINE void routed_blocks::receive_rests() {
         if (whole <= longest_part) continue;
         const std::size_t part = std::exchange(each.buffer, used_);
         std::byte* const all = new_buffer(whole).data();
-        std::memcpy(all, arrived_[part].data(), longest_part);
+        copy_bytes(all, arrived_[part].data(), longest_part);
         receive_packed(all + longest_part, whole - longest_part, each.from, tag_, private_comm_, slots_);
     }
 }

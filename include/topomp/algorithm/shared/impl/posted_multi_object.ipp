@@ -4,6 +4,7 @@
 #include <topomp/algorithm/progress/reduce_local.hpp>
 #include <topomp/algorithm/shared/posted_multi_object.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
@@ -16,7 +17,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 namespace topo::detail {
@@ -84,7 +84,7 @@ TOPOMP_INLINE void posted_multi_object::start() {
         raise(operands()[number_], round_);
     }
     if (size_ == 1) {
-        if (at_.operands > 0) std::memcpy(own_sum_.data(), input_, at_.operands);
+        copy_bytes(own_sum_.data(), input_, at_.operands);
         exchange();
     } else if (at_.slices == 0 || number_ < at_.slices) {
         await_stage(stage::operands);
