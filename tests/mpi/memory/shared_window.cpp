@@ -310,6 +310,19 @@ TEST_CASE("where pages lie") {
     CHECK(huge.local().back() == std::byte{0});
 }
 
+TEST_CASE(
+    "windows of several pages begin where copies to arrays, at a page or 16 bytes behind one, are not slow") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels = one_node(world);
+    const auto place = [](const shared_window<double>& window) {
+        return reinterpret_cast<std::uintptr_t>(window.all().data()) % 4096;
+    };
+    constexpr std::size_t count = 3000;
+    CHECK(place({levels, count}) == 64);
+    CHECK(place({levels, count, window_options{.blocks = window_blocks::spread}}) == 64);
+    CHECK(place({levels, count, window_options{.blocks = window_blocks::of_root, .alignment = 4096}}) == 0);
+}
+
 TEST_CASE("mistakes are found on every rank") {
     const boost::mpi::communicator world;
     const topo::hierarchy levels = one_node(world);

@@ -67,10 +67,15 @@ public:
 
 private:
     static constexpr const char* call = "topo::shared_window";
+    /// Where data begin that have pages of their own. A program's arrays begin at a page or 16 bytes behind
+    /// one: in neither direction is a copy between them and the window slow (core/detail/copy_bytes.hpp).
+    static constexpr std::size_t behind_page = 64;
 
     /// The address that other ranks reach at displacement 0. MPICH 4.0 may replace the given address: see
     /// tests/mpi_faults/moved_windows.cpp.
     static void* begin_of(MPI_Win window);
+
+    std::byte* data() const noexcept { return block_.data() + lead_; }
 
     /// A rank's request for a window.
     struct wish {
@@ -97,6 +102,7 @@ private:
     std::shared_ptr<const void> over_level_; ///< `maker_`, if that is a level
     MPI_Comm made_together_ = MPI_COMM_NULL; ///< all ranks of all windows that were made with this one
     std::size_t element_ = 1, count_ = 0;
+    std::size_t lead_ = 0; ///< bytes of the block in front of the data
     int rank_ = 0;
     bool is_contiguous_ = true;
     window_layout layout_;

@@ -59,8 +59,9 @@ TOPOMP_INLINE window_block::window_block(arena& from, std::optional<std::size_t>
         count_ += each.count;
     // A window of several pages has its own, so that each page has one owner.
     const bool has_pages = layout_.bytes >= page_bytes || options.blocks == window_blocks::spread;
-    block_ =
-        from.take(layout_.bytes, std::max({options.alignment, alignment, has_pages ? page_bytes : 1}), call);
+    const std::size_t wanted = std::max(options.alignment, alignment);
+    if (has_pages && wanted <= behind_page) lead_ = behind_page;
+    block_ = from.take(lead_ + layout_.bytes, std::max(wanted, has_pages ? page_bytes : 1), call);
     touch(options.pages);
 }
 
@@ -103,7 +104,7 @@ TOPOMP_INLINE window_block::part window_block::of(int rank) const {
         throw argument_error(std::string{call} + "::of", block_.name(),
                              "there is no rank " + std::to_string(rank));
     const auto& found = layout_.blocks[static_cast<std::size_t>(rank)];
-    return {block_.data() + found.offset, found.count};
+    return {data() + found.offset, found.count};
 }
 
 TOPOMP_INLINE window_block::part window_block::all() const {
@@ -111,7 +112,7 @@ TOPOMP_INLINE window_block::part window_block::all() const {
         throw usage_error(std::string{call} + "::all", block_.name(),
                           "there are gaps between the blocks of ranks: take of(rank), or make the window "
                           "with window_packing::contiguous");
-    return {block_.data(), count_};
+    return {data(), count_};
 }
 
 TOPOMP_INLINE void window_block::fence() {
@@ -208,12 +209,12 @@ TOPOMP_INLINE window_layout window_block::layout_of(arena& from, const std::vect
 }
 
 TOPOMP_INLINE void window_block::touch(window_pages pages) {
-    const auto offset = reinterpret_cast<std::uintptr_t>(block_.data()) % page_bytes;
+    const auto offset = reinterpret_cast<std::uintptr_t>(data()) % page_bytes;
     const auto [begin, end] = first_touched(layout_, static_cast<std::size_t>(rank_), offset);
-    std::byte* const data = block_.data() + begin;
+    std::byte* const first = data() + begin;
     const std::size_t bytes = end - begin;
-    const bool has_all = make_pages(data, bytes, pages);
-    if (has_all && bytes > 0) std::memset(data, 0, bytes);
+    const bool has_all = make_pages(first, bytes, pages);
+    if (has_all && bytes > 0) std::memset(first, 0, bytes);
     const int mine = has_all ? 1 : 0;
     int all = 0;
     block_.sync();
