@@ -14,11 +14,11 @@ namespace topo::detail {
 /// Copies by loads and stores of vector registers. The ranges do not overlap.
 void copy_by_registers(std::byte* to, const std::byte* from, std::size_t bytes) noexcept;
 
-/// `std::memcpy`, but for addresses at which that is slow. From about 2 KiB on the C library copies by
-/// `rep movsb`. Where the target lies 1 to 31 bytes behind the source, modulo the size of a page, AMD's Zen 3
-/// does so at 3 GB/s in the place of 50, from another core's cache at 1.6 in the place of 38. A large array
-/// of the program begins 16 bytes behind a page's begin, shared memory at one, so that this is the usual
-/// case.
+/// `std::memcpy`, but for addresses at which that is slow. From about 2 KiB on, up to the size of the second
+/// cache, the C library copies by `rep movsb`. Where the target lies 1 to 31 bytes behind the source, modulo
+/// the size of a page, AMD's Zen 3 does so at 3 GB/s in the place of 50, from another core's cache at 1.6 in
+/// the place of 38. A large array of the program begins 16 bytes behind a page's begin, shared memory at one,
+/// so that this is the usual case.
 /// @see glibc's bug 30994
 inline void copy_bytes(void* to, const void* from, std::size_t bytes) noexcept {
 #if defined(__x86_64__)
