@@ -7,7 +7,6 @@
 #include <topomp/core/detail/copy_bytes.hpp>
 
 #include <cstddef>
-#include <cstring>
 #include <sched.h>
 #include <string_view>
 
