@@ -3,8 +3,11 @@
 /// Ranges of elements, blocks or columns, and their parts.
 #pragma once
 
+#include <topomp/core/detail/copy_bytes.hpp>
+
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 namespace topo::detail {
 
@@ -33,13 +36,14 @@ void for_overlaps(int parts, RangeOf of, const block_range& mine, F f) {
     }
 }
 
-/// Copies what parts have of a range. @param of as above @param sums `sums(number)`, where a part's first
-/// block is
+/// Copies what parts have of a range. @param of as above @param sums
+/// `sums(number)`, where a part's first block is
 template <class Block, class RangeOf, class SumsOf>
 void gather_blocks(int parts, RangeOf of, SumsOf sums, const block_range& mine, Block* to) {
+    static_assert(std::is_trivially_copyable_v<Block>);
     for_overlaps(parts, of, mine,
                  [&](int number, std::size_t in_part, std::size_t in_mine, std::size_t count) {
-                     std::copy_n(sums(number) + in_part, count, to + in_mine);
+                     copy_bytes(to + in_mine, sums(number) + in_part, count * sizeof(Block));
                  });
 }
 

@@ -3,8 +3,6 @@
 /// Copies of messages from one place in memory to another.
 #pragma once
 
-#include <topomp/core/detail/inline.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,14 +17,14 @@ void copy_by_registers(std::byte* to, const std::byte* from, std::size_t bytes) 
 /// the size of a page, AMD's Zen 3 does so at 3 GB/s in the place of 50, from another core's cache at 1.6 in
 /// the place of 38. A large array of the program begins 16 bytes behind a page's begin, shared memory at one,
 /// so that this is the usual case.
-/// @see glibc's bug 30994
+/// @param bytes if there are none, there may be no memory either @see glibc's bug 30994
 inline void copy_bytes(void* to, const void* from, std::size_t bytes) noexcept {
 #if defined(__x86_64__)
     constexpr std::uintptr_t page = 4096, too_near = 32;
     constexpr std::size_t least = 2048;
     const auto behind =
         (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % page;
-    if (bytes >= least && behind - 1 < too_near - 1)
+    if (bytes >= least && behind > 0 && behind < too_near)
         return copy_by_registers(static_cast<std::byte*>(to), static_cast<const std::byte*>(from), bytes);
 #endif
     if (bytes > 0) std::memcpy(to, from, bytes);

@@ -174,7 +174,6 @@ inline void yield_core() noexcept {
 
 /// Copies into shared memory or out of it. @param bytes if there are none, there may be no memory either
 inline void copy_shared(void* to, const void* from, std::size_t bytes) {
-    if (bytes == 0) return;
     copy_bytes(to, from, bytes);
     charge_copy(bytes);
 }

@@ -95,8 +95,7 @@ void scan_in_lanes<Block>::exchange(std::size_t step, std::span<Block> sums) {
     if (room_.size() == nodes_.lanes()) return along_lane(sums);
     const auto slice_of = [&](int rank) { return slice(step, rank); };
     const auto lane_part = [&](int lane) { return part_of_lane(step, lane); };
-    std::ranges::copy(sums, sums_of_slice(room_.rank()));
-    charge_copy(sums.size_bytes());
+    copy_shared(sums_of_slice(room_.rank()), sums.data(), sums.size_bytes());
     room_.raise(room_.reduced(room_.rank()), room_.now(2 * step + 1));
     room_.wait_for_all(&shared_room::reduced, room_.now(2 * step + 1));
     if (room_.rank() < nodes_.lanes()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/shared/shared_reader.hpp>
+#include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
@@ -72,7 +73,7 @@ TOPOMP_INLINE double slowness_of_reading(process from, std::uint64_t address,
         }
         return least;
     };
-    const auto inside = fastest([&] { std::memcpy(copy.data(), mine.data(), copy.size()); });
+    const auto inside = fastest([&] { copy_bytes(copy.data(), mine.data(), copy.size()); });
     const auto across = fastest([&] { try_read_across(from, address, copy.data(), copy.size()); });
     using seconds = std::chrono::duration<double>;
     return std::max(1.0, seconds{across} / seconds{inside});
