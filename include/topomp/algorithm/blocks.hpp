@@ -54,7 +54,8 @@ struct blocks {
 
 namespace detail {
 
-/// The same blocks with a position each, if they have counts.
+/// The same blocks with a position each, if they have counts. @pre `all` outlasts the result, which views its
+/// numbers
 blocks with_positions(const blocks& all);
 
 /// Bytes of all blocks.

@@ -82,7 +82,7 @@ void all_gatherv(const hierarchy& levels, const Elements& elements, Result&& res
                   "topo::all_gatherv: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
-    const blocks all{detail::data_of(result), mine.type, 0, counts, positions};
+    const blocks all{detail::data_of(result), mine.type, 0, counts.view(), positions.view()};
     detail::check_own("topo::all_gatherv", levels, [&] {
         detail::require_counts("topo::all_gatherv", all, levels);
         detail::require_room("topo::all_gatherv", "result", all, detail::length_of(result));

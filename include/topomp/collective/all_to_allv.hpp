@@ -97,8 +97,8 @@ void all_to_allv(const hierarchy& levels, const Elements& elements, const intege
                   "topo::all_to_allv: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message all = detail::view_of(elements);
-    const blocks from{all.data, all.type, 0, counts, positions},
-        to{detail::data_of(result), all.type, 0, result_counts, result_positions};
+    const blocks from{all.data, all.type, 0, counts.view(), positions.view()},
+        to{detail::data_of(result), all.type, 0, result_counts.view(), result_positions.view()};
     detail::check_own("topo::all_to_allv", levels, [&] {
         detail::require_counts("topo::all_to_allv", from, levels);
         detail::require_counts("topo::all_to_allv", to, levels);
@@ -125,7 +125,7 @@ template <buffer Elements, policy Policy = automatic>
 auto all_to_allv(const hierarchy& levels, const Elements& elements, const integers& counts,
                  Policy policy = {}) {
     const message mine = detail::view_of(elements);
-    const blocks from{mine.data, mine.type, 0, counts};
+    const blocks from{mine.data, mine.type, 0, counts.view()};
     detail::check_own("topo::all_to_allv", levels, [&] {
         detail::require_counts("topo::all_to_allv", from, levels);
         detail::require_room("topo::all_to_allv", "elements", from, mine.count);

@@ -53,8 +53,7 @@ void gather(const hierarchy& levels, message mine, blocks result, int root, Poli
     detail::check_own("topo::gather", levels, [&] {
         if (levels.whole_rank() == root) detail::require_equal_blocks("topo::gather", result);
         detail::require_blocks_of_root("topo::gather", levels, mine, result, root);
-        if (levels.whole_rank() != root)
-            detail::require_blocks("topo::gather", {nullptr, mine.type, mine.count}, levels);
+        if (levels.whole_rank() != root) detail::require_block_of_all("topo::gather", mine, levels);
     });
     const message own = detail::own_block(mine, result, root);
     const auto chosen = detail::select<detail::verb::gather, Policy>(levels, detail::bytes_of(own), true,

@@ -82,7 +82,7 @@ void gatherv(const hierarchy& levels, const Elements& elements, Result&& result,
                   "topo::gatherv: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
-    const blocks all{detail::data_of(result), mine.type, 0, counts, positions};
+    const blocks all{detail::data_of(result), mine.type, 0, counts.view(), positions.view()};
     detail::check_own("topo::gatherv", levels, [&] {
         if (levels.whole_rank() != root) return;
         detail::require_counts("topo::gatherv", all, levels);
@@ -107,7 +107,7 @@ auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy
     using value_type = detail::element_value_t<Elements>;
     const message mine = detail::view_of(elements);
     detail::check_own("topo::gatherv", levels, [&] {
-        detail::require_root("topo::gatherv", root, levels.whole());
+        detail::require_root("topo::gatherv", root, levels);
         // So large that the total can be counted, whatever each rank contributes.
         detail::elements_of_all("topo::gatherv", mine.count, sizeof(value_type), levels);
     });

@@ -42,7 +42,7 @@ request ireduce(const hierarchy& levels, const void* input, message result, MPI_
                 Policy = {}) {
     constexpr auto call = "topo::ireduce";
     const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
-        detail::require_root(call, root, levels.whole());
+        detail::require_root(call, root, levels);
         return detail::require_operands(call, input, result, op, levels.whole_rank() == root);
     });
     return detail::ireduce<detail::only_algorithm<Policy>>(
@@ -63,7 +63,7 @@ request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, O
     const std::size_t count = detail::length_of(elements);
     constexpr auto call = "topo::ireduce";
     const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
-        detail::require_root(call, root, levels.whole());
+        detail::require_root(call, root, levels);
         return detail::require_operands<value_type>(call, op, levels.whole_rank() == root, count,
                                                     detail::length_of(result), detail::data_of(elements),
                                                     detail::data_of(result));

@@ -45,7 +45,7 @@ void reduce(const hierarchy& levels, const void* input, const message& result, c
 template <policy Policy = automatic>
 void reduce(const hierarchy& levels, const void* input, message result, MPI_Op op, int root, Policy = {}) {
     const auto [combiner, bytes] = detail::check_own("topo::reduce", levels, [&] {
-        detail::require_root("topo::reduce", root, levels.whole());
+        detail::require_root("topo::reduce", root, levels);
         return detail::require_operands("topo::reduce", input, result, op, levels.whole_rank() == root);
     });
     detail::reduce<detail::only_algorithm<Policy>>(
@@ -68,7 +68,7 @@ void reduce(const hierarchy& levels, const Elements& elements, Result&& result, 
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const std::size_t count = detail::length_of(elements);
     const auto [combiner, bytes] = detail::check_own("topo::reduce", levels, [&] {
-        detail::require_root("topo::reduce", root, levels.whole());
+        detail::require_root("topo::reduce", root, levels);
         return detail::require_operands<value_type>("topo::reduce", op, levels.whole_rank() == root, count,
                                                     detail::length_of(result), detail::data_of(elements),
                                                     detail::data_of(result));

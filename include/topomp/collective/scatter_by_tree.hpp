@@ -47,8 +47,7 @@ void scatter(const hierarchy& levels, blocks source, message mine, int root, Pol
     detail::check_own("topo::scatter", levels, [&] {
         if (levels.whole_rank() == root) detail::require_equal_blocks("topo::scatter", source);
         detail::require_blocks_of_root("topo::scatter", levels, mine, source, root);
-        if (levels.whole_rank() != root)
-            detail::require_blocks("topo::scatter", {nullptr, mine.type, mine.count}, levels);
+        if (levels.whole_rank() != root) detail::require_block_of_all("topo::scatter", mine, levels);
     });
     const message own = detail::own_block(mine, source, root);
     const auto chosen = detail::select<detail::verb::scatter, Policy>(levels, detail::bytes_of(own), true,

@@ -43,9 +43,9 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
     const message all = view_of(elements);
     require_open(call, levels);
     const bool is_root = levels.whole_rank() == root;
-    const blocks source = is_root ? blocks{all.data, all.type, 0, counts, positions} : blocks{};
+    const blocks source = is_root ? blocks{all.data, all.type, 0, counts.view(), positions.view()} : blocks{};
     check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         if (!is_root) return;
         require_counts(call, source, levels);
         require_room(call, "elements", source, all.count);
@@ -108,7 +108,7 @@ void scatterv(const hierarchy& levels, const Elements& elements, const integers&
                   "topo::scatterv: elements and mine must be of one type");
     detail::assert_readable<Mine>();
     const message all = detail::view_of(elements);
-    const blocks source{all.data, all.type, 0, counts, positions};
+    const blocks source{all.data, all.type, 0, counts.view(), positions.view()};
     detail::check_own("topo::scatterv", levels, [&] {
         if (levels.whole_rank() != root) return;
         detail::require_counts("topo::scatterv", source, levels);

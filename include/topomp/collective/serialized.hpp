@@ -110,7 +110,7 @@ void broadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) 
     const bool is_root = levels.whole_rank() == root;
     detail::archive_bytes bytes;
     detail::check_own("topo::broadcast", levels, [&] {
-        detail::require_root("topo::broadcast", root, levels.whole());
+        detail::require_root("topo::broadcast", root, levels);
         if (is_root) detail::serialize_to(bytes, levels.whole(), value);
     });
     std::size_t count = bytes.size();
@@ -130,7 +130,7 @@ std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy 
     detail::assert_serializable<T>();
     detail::archive_bytes mine;
     detail::check_own("topo::gather", levels, [&] {
-        detail::require_root("topo::gather", root, levels.whole());
+        detail::require_root("topo::gather", root, levels);
         detail::serialize_to(mine, levels.whole(), value);
     });
     const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
@@ -187,7 +187,7 @@ T scatter(const hierarchy& levels, const std::vector<T>& values, int root, Polic
     detail::assert_serializable<T>();
     detail::gathered_archives all;
     detail::check_own("topo::scatter", levels, [&] {
-        detail::require_root("topo::scatter", root, levels.whole());
+        detail::require_root("topo::scatter", root, levels);
         if (levels.whole_rank() != root) return;
         detail::require_block_each("topo::scatter", "values", values.size(), 1, levels);
         for (const T& value : values)

@@ -71,6 +71,13 @@ public:
         copy(values);
     }
 
+    /// The same numbers without a copy. @pre this object, and what it views, outlasts the view
+    integers view() const noexcept {
+        integers same;
+        same.view(data(), size_);
+        return same;
+    }
+
     /// Sums of the numbers before each: where blocks of these lengths begin, one behind the other.
     static integers sums_before(const integers& lengths);
 
@@ -90,7 +97,7 @@ public:
     std::size_t operator[](std::size_t index) const { return data()[index]; }
 
 private:
-    void view(const std::size_t* first, std::size_t size) {
+    void view(const std::size_t* first, std::size_t size) noexcept {
         elsewhere_ = first;
         size_ = size;
     }

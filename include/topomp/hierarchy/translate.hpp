@@ -32,9 +32,16 @@ std::vector<int> translate(std::span<const int> ranks, MPI_Comm from, MPI_Comm t
 boost::mpi::communicator in_order(const boost::mpi::communicator& comm, std::span<const int> ranks,
                                   std::string_view object);
 
-void require_rank(std::string_view call, int rank, const boost::mpi::communicator& comm,
-                  const char* role = "rank ");
-void require_root(std::string_view call, int root, const boost::mpi::communicator& comm);
+[[noreturn]] void refuse_rank(std::string_view call, int rank, int ranks, const char* role);
+/// Refuses a number that is none of so many ranks. Local. @cost a comparison
+inline void require_rank(std::string_view call, int rank, int ranks, const char* role) {
+    if (rank < 0 || rank >= ranks) [[unlikely]]
+        refuse_rank(call, rank, ranks, role);
+}
+void require_rank(std::string_view call, int rank, const boost::mpi::communicator& comm);
+inline void require_root(std::string_view call, int root, const hierarchy& levels) {
+    require_rank(call, root, levels.whole_size(), "root ");
+}
 
 /// The same for one rank, which must be the same on all ranks. @collective over `comm` in a checked build
 void require_same_rank(const char* call, int rank, const boost::mpi::communicator& comm);

@@ -43,7 +43,7 @@ void hybrid_broadcast(const hierarchy& levels, const T* elements, bool is_in_pla
                       int root, const hybrid::policy<Between>& options) {
     constexpr auto call = "topo::hybrid::broadcast";
     const window_view view = check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         return view_of_window(window);
     });
     check_hybrid_call<verb::broadcast>(levels, view, view.bytes(), true,

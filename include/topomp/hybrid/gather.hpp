@@ -55,7 +55,7 @@ void gather(const hierarchy& levels, const Elements& elements, shared_window<T>&
                   "topo::hybrid::gather: elements and those of the shared_window must be of one type");
     constexpr auto call = "topo::hybrid::gather";
     const auto view = detail::check_own(call, levels, [&] {
-        detail::require_root(call, root, levels.whole());
+        detail::require_root(call, root, levels);
         return detail::view_of_window(window);
     });
     const message mine = detail::view_of(elements);

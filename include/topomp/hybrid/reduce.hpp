@@ -79,7 +79,7 @@ void reduce(const hierarchy& levels, const Elements& elements, shared_window<T>&
     static_assert(std::is_same_v<detail::element_value_t<Elements>, T>,
                   "topo::hybrid::reduce: elements and those of the shared_window must be of one type");
     const auto view = detail::check_own("topo::hybrid::reduce", levels, [&] {
-        detail::require_root("topo::hybrid::reduce", root, levels.whole());
+        detail::require_root("topo::hybrid::reduce", root, levels);
         detail::require_elements("topo::hybrid::reduce", "elements", detail::length_of(elements),
                                  window.size());
         detail::require_data("topo::hybrid::reduce", "elements", detail::data_of(elements),
@@ -96,7 +96,7 @@ template <class T, class Op, topo::policy Between = automatic>
 void reduce(const hierarchy& levels, const shared_window<T>& operands, shared_window<T>& window, Op op,
             int root, const policy<Between>& options = {}) {
     const auto [view, from] = detail::check_own("topo::hybrid::reduce", levels, [&] {
-        detail::require_root("topo::hybrid::reduce", root, levels.whole());
+        detail::require_root("topo::hybrid::reduce", root, levels);
         const auto result = detail::view_of_window(window);
         return std::pair{result, detail::operands_in("topo::hybrid::reduce", operands, result)};
     });

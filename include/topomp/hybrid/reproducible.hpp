@@ -43,7 +43,7 @@ void sum_into_windows(const hierarchy& levels, std::string_view call, std::span<
                       shared_window<T>& window, int root, const hybrid::policy<Between>& options,
                       Receivers receivers_of, ByPolicy by_policy) {
     const auto view = check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         require_elements(call, "elements", elements.size(), window.size());
         require_data(call, "elements", elements.data(), elements.size(), datatype_of<T>());
         return view_of_window(window);

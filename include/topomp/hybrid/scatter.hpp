@@ -58,7 +58,7 @@ void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int
     detail::assert_readable<Mine>();
     constexpr auto call = "topo::hybrid::scatter";
     const auto view = detail::check_own(call, levels, [&] {
-        detail::require_root(call, root, levels.whole());
+        detail::require_root(call, root, levels);
         return detail::view_of_window(window);
     });
     const message to = detail::message_of(mine);

@@ -46,6 +46,16 @@ TEST_CASE("integers are views of wide ones, and copies of others and of temporar
     }
 }
 
+TEST_CASE("a view of integers, which may be a copy, has their addresses") {
+    for (const std::size_t size : {0U, 1U, 8U, 9U, 50U}) {
+        const std::vector<int> numbers(size, 3);
+        const topo::integers copied{numbers}, seen = copied.view(), again = seen; // a copy of a view is one
+        CHECK(holds(again, std::vector<std::size_t>(size, 3)));
+        if (size > 0) CHECK(again.data() == copied.data());
+        CHECK(again.empty() == (size == 0));
+    }
+}
+
 TEST_CASE("sums before each number") {
     for (const std::size_t size : {0U, 1U, 8U, 9U, 50U}) {
         std::vector<std::size_t> lengths(size), expected(size);

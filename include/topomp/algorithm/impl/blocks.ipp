@@ -26,9 +26,8 @@ TOPOMP_INLINE message blocks::run_of(std::span<const int> ranks, const detail::t
 namespace topo::detail {
 
 TOPOMP_INLINE blocks with_positions(const blocks& all) {
-    blocks result = all;
-    if (all.positions.empty()) result.positions = integers::sums_before(all.counts);
-    return result;
+    return {all.data, all.type, all.count, all.counts.view(),
+            all.positions.empty() ? integers::sums_before(all.counts) : all.positions.view()};
 }
 
 TOPOMP_INLINE std::size_t total_bytes(const blocks& all, int ranks) {

@@ -84,7 +84,8 @@ inline void require_one_each(std::string_view call, std::string_view object, std
 
 void require_counts(std::string_view call, const integers& counts, const hierarchy& levels);
 
-/// Refuses blocks without a count for each rank, or with positions but not one for each. Local.
+/// Refuses blocks without a count for each rank, or with positions but not one for each. Local. Negative
+/// counts are for `extent_of`.
 void require_counts(std::string_view call, const blocks& all, const hierarchy& levels);
 
 /// How far blocks reach, in elements.
@@ -93,11 +94,15 @@ struct block_extent {
     std::size_t sum = 0; ///< of all counts
 };
 
-/// Local. @pre there are counts @throws argument_error if either is more than memory can hold
+/// Local. @pre there are counts @throws argument_error if one is negative, or the extent more than memory can
+/// hold
 block_extent extent_of(std::string_view call, const blocks& all);
 
 /// Refuses blocks of no possible datatype or length. Local. @pre there are counts for each rank, or none
 void require_blocks(std::string_view call, const blocks& all, const hierarchy& levels);
+
+/// The same of as long a block for each rank as this rank's. Local.
+void require_block_of_all(std::string_view call, const message& mine, const hierarchy& levels);
 
 /// Refuses a buffer that is not enough for all blocks, or in which they would begin before it. Local.
 /// @pre there are counts

@@ -98,7 +98,7 @@ auto exact_operands(const hierarchy& levels, std::string_view call, bool matters
                   "topo::reproducible: elements and result must be of one type");
     const std::size_t count = length_of(elements);
     check_own(call, levels, [&] {
-        if (root >= 0 || Verb == verb::reduce) require_root(call, root, levels.whole());
+        if (root >= 0 || Verb == verb::reduce) require_root(call, root, levels);
         require_same_size(call, matters, count, length_of(result));
         require_memory(call, "elements", count, sizeof(exact_sum<T>));
         require_data(call, "elements", data_of(elements), count, datatype_of<T>());

@@ -26,7 +26,7 @@ auto gather_form(const char* call, const hierarchy& levels, message mine, blocks
     check_own(call, levels, [&] {
         if (levels.whole_rank() == root) require_equal_blocks(call, result);
         require_blocks_of_root(call, levels, mine, result, root);
-        if (levels.whole_rank() != root) require_blocks(call, {nullptr, mine.type, mine.count}, levels);
+        if (levels.whole_rank() != root) require_block_of_all(call, mine, levels);
     });
     const message own = own_block(mine, result, root);
     return begin<only_algorithm<Policy>, typename Form::begins>(

@@ -35,7 +35,7 @@ template <class Form, policy Policy = automatic>
 auto reduce_form(const char* call, const hierarchy& levels, const void* input, message result, MPI_Op op,
                  int root, Policy = {}) {
     const auto facts = check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         return require_operands(call, input, result, op, levels.whole_rank() == root);
     });
     return begin_reduce<Form, Policy>(call, levels, input == MPI_IN_PLACE ? result.data : input, result,
@@ -51,7 +51,7 @@ auto reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
     assert_order<Policy, is_commutative<Op, value_type>>();
     const std::size_t count = length_of(elements);
     const auto facts = check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         return require_operands<value_type>(call, op, levels.whole_rank() == root, count, length_of(result),
                                             data_of(elements), data_of(result));
     });

@@ -114,29 +114,13 @@ TOPOMP_INLINE void require_counts(std::string_view call, const integers& counts,
 }
 
 TOPOMP_INLINE void require_counts(std::string_view call, const blocks& all, const hierarchy& levels) {
-    require_counts(call, all.counts, levels);
+    require_one_each(call, "counts", all.counts.size(), levels);
     if (!all.positions.empty()) require_one_each(call, "positions", all.positions.size(), levels);
 }
 
-/// @pre the sum of all counts and of each position and count can be expressed
-inline block_extent extent_of_short(const blocks& all) {
-    block_extent result;
-    for (std::size_t rank = 0; rank < all.counts.size(); ++rank) {
-        const std::size_t begin = all.positions.empty() ? result.sum : all.positions[rank];
-        result.sum += all.counts[rank];
-        if (all.counts[rank] > 0) result.end = std::max(result.end, begin + all.counts[rank]);
-    }
-    return result;
-}
-
-TOPOMP_INLINE block_extent extent_of(std::string_view call, const blocks& all) {
-    constexpr std::size_t half = std::size_t{1} << (sizeof(std::size_t) * 4);
-    std::size_t bits = all.counts.size();
-    for (const integers* numbers : {&all.counts, &all.positions})
-        for (const std::size_t number : *numbers)
-            bits |= number;
-    if (bits < half / 2) [[likely]]
-        return extent_of_short(all);
+/// Where sums may not fit, or a count is negative.
+[[gnu::cold]] TOPOMP_INLINE block_extent extent_of_any(std::string_view call, const blocks& all) {
+    require_not_negative(call, "counts", all.counts);
     block_extent all_of_them;
     auto& [end, next] = all_of_them;
     const auto behind = [&](std::size_t begin, std::size_t count) {
@@ -153,21 +137,41 @@ TOPOMP_INLINE block_extent extent_of(std::string_view call, const blocks& all) {
     return all_of_them;
 }
 
+TOPOMP_INLINE block_extent extent_of(std::string_view call, const blocks& all) {
+    constexpr std::size_t half = std::size_t{1} << (sizeof(std::size_t) * 4);
+    const std::span<const std::size_t> counts = all.counts, positions = all.positions;
+    block_extent all_of_them;
+    auto& [end, sum] = all_of_them;
+    std::size_t bits = 0;
+    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+        const std::size_t begin = positions.empty() ? sum : positions[rank], count = counts[rank];
+        bits |= begin | count;
+        if (count > 0) end = std::max(end, begin + count);
+        sum += count;
+    }
+    // Then no sum wrapped around, of as many counts as there are ranks.
+    if (bits < half / 2) [[likely]]
+        return all_of_them;
+    return extent_of_any(call, all);
+}
+
+TOPOMP_INLINE void require_block_of_all(std::string_view call, const message& mine, const hierarchy& levels) {
+    require_type(call, mine.type);
+    require_memory(call, "length of all blocks", elements_of_all(call, mine.count, 1, levels),
+                   type_layout{mine.type});
+}
+
 TOPOMP_INLINE void require_blocks(std::string_view call, const blocks& all, const hierarchy& levels) {
+    if (all.counts.empty()) return require_block_of_all(call, {nullptr, all.count, all.type}, levels);
     require_type(call, all.type);
     const type_layout layout{all.type};
-    const auto require = [&](std::size_t elements) {
-        require_memory(call, "length of all blocks", elements, layout);
-    };
-    if (all.counts.empty()) return require(elements_of_all(call, all.count, 1, levels));
     const auto [end, sum] = extent_of(call, all);
-    require(end);
-    require(sum);
+    require_memory(call, "length of all blocks", end > sum ? end : sum, layout);
 }
 
 TOPOMP_INLINE void require_room(std::string_view call, std::string_view object, const blocks& all,
                                 std::size_t elements) {
-    require_not_negative(call, "positions", all.positions);
+    if (!all.positions.empty()) require_not_negative(call, "positions", all.positions);
     if (const std::size_t end = extent_of(call, all).end; elements < end)
         throw argument_error(call, object,
                              "it has " + number_of(elements, "element") + ", but the blocks end at " +
@@ -215,7 +219,7 @@ TOPOMP_INLINE void require_data(std::string_view call, std::string_view object, 
 
 TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy& levels, const message& mine,
                                           const blocks& all, int root) {
-    require_root(call, root, levels.whole());
+    require_root(call, root, levels);
     const int rank = levels.whole_rank();
     const bool is_in_place = mine.data == MPI_IN_PLACE;
     if (is_in_place && rank != root)

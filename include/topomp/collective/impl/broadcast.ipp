@@ -24,7 +24,7 @@ namespace topo::detail {
 TOPOMP_INLINE std::size_t check_broadcast(std::string_view call, const hierarchy& levels, const message& what,
                                           int root) {
     return check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         const std::size_t bytes = require_message(call, what);
         require_data(call, "data", what);
         return bytes;

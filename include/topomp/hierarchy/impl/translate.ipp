@@ -46,15 +46,13 @@ TOPOMP_INLINE boost::mpi::communicator in_order(const boost::mpi::communicator& 
     return own(made);
 }
 
-TOPOMP_INLINE void require_rank(std::string_view call, int rank, const boost::mpi::communicator& comm,
-                                const char* role) {
-    if (rank < 0 || rank >= comm.size())
-        throw argument_error(call, role + std::to_string(rank),
-                             "the communicator has " + std::to_string(comm.size()) + " ranks");
+[[gnu::cold]] TOPOMP_INLINE void refuse_rank(std::string_view call, int rank, int ranks, const char* role) {
+    throw argument_error(call, role + std::to_string(rank),
+                         "the communicator has " + std::to_string(ranks) + " ranks");
 }
 
-TOPOMP_INLINE void require_root(std::string_view call, int root, const boost::mpi::communicator& comm) {
-    require_rank(call, root, comm, "root ");
+TOPOMP_INLINE void require_rank(std::string_view call, int rank, const boost::mpi::communicator& comm) {
+    require_rank(call, rank, comm.size(), "rank ");
 }
 
 TOPOMP_INLINE void require_same_rank(const char* call, int rank, const boost::mpi::communicator& comm) {
@@ -65,7 +63,7 @@ TOPOMP_INLINE void require_same_rank(const char* call, int rank, const boost::mp
 
 TOPOMP_INLINE void require_same_root(const char* call, int root, const boost::mpi::communicator& comm) {
     check_on(
-        comm, call, [&] { require_root(call, root, comm); },
+        comm, call, [&] { require_rank(call, root, comm.size(), "root "); },
         [&](comparison& all) { all.add("root", std::to_string(root)); });
 }
 

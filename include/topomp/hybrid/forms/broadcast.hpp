@@ -37,7 +37,7 @@ template <class Form, class T, class Between>
 auto hybrid_broadcast_form(const char* call, const hierarchy& levels, const T* elements, bool is_in_place,
                            shared_window<T>& window, int root, const hybrid::policy<Between>& options) {
     const window_view view = check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         return view_of_window(window);
     });
     check_hybrid_call<verb::broadcast>(levels, view, view.bytes(), true,

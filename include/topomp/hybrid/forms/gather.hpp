@@ -34,7 +34,7 @@ template <verb Verb, class Form, class T, class Between>
 auto hybrid_rooted_form(const char* call, const hierarchy& levels, const message& mine,
                         shared_window<T>& window, int root, const hybrid::policy<Between>& options) {
     const auto view = check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         return view_of_window(window);
     });
     const std::size_t all = check_own(call, levels, [&] {

@@ -92,7 +92,7 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& el
                         const hybrid::policy<Between>& options = {}) {
     assert_elements_of<T, Elements>();
     const auto view = check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         require_elements(call, "elements", length_of(elements), window.size());
         require_data(call, "elements", data_of(elements), length_of(elements), datatype_of<T>());
         return view_of_window(window);
@@ -104,7 +104,7 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, const shared_
                         shared_window<T>& window, Op op, int root,
                         const hybrid::policy<Between>& options = {}) {
     const auto [view, from] = check_own(call, levels, [&] {
-        require_root(call, root, levels.whole());
+        require_root(call, root, levels);
         const auto result = view_of_window(window);
         return std::pair{result, operands_in(call, elements, result)};
     });
