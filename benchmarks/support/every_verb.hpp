@@ -5,6 +5,7 @@
 
 #include "agreed_start.hpp"
 #include "neighbour_graphs.hpp"
+#include "sparse_exchanges.hpp"
 #include <topomp/topomp.hpp>
 
 #include <mpi.h>
@@ -280,6 +281,44 @@ constexpr verb neighbour_all_gather_on(std::string_view name, graph neighbours) 
             neighbours};
 }
 
+/// The values for each neighbour, made before each call by both.
+inline values_of_ranks values_for_neighbours(const point& p) {
+    values_of_ranks all;
+    auto next = p.input.begin();
+    for (const int rank : p.links->ranks()) {
+        const auto end = next + static_cast<std::ptrdiff_t>(p.count);
+        all.emplace_hint(all.end(), rank, std::vector<number>(next, end));
+        next = end;
+    }
+    return all;
+}
+
+/// Puts them where `has_neighbours_blocks` looks; what other ranks sent is too much.
+inline void keep(point& p, const values_of_ranks& received) {
+    if (received.size() != p.links->ranks().size()) return;
+    auto next = p.result.begin();
+    for (const auto& [rank, values] : received)
+        if (values.size() == p.count) next = std::ranges::copy(values, next).out;
+}
+
+/// @param theirs what a program without topomp does
+constexpr verb sparse_exchange_on(std::string_view name, graph neighbours, void (*theirs)(point&)) {
+    return {name,
+            true,
+            true,
+            [](point& p) { keep(p, topo::sparse_exchange(p.levels, values_for_neighbours(p))); },
+            theirs,
+            nullptr,
+            [](const point& p, int repetition) {
+                return has_neighbours_blocks(p, repetition,
+                                             [&](std::size_t from) { return p.links->place_at(from); });
+            },
+            nullptr,
+            neighbours};
+}
+inline void sparse_by_counts(point& p) { keep(p, exchange_by_counts(p.comm, values_for_neighbours(p))); }
+inline void sparse_by_nbx(point& p) { keep(p, exchange_by_nbx(p.comm, values_for_neighbours(p))); }
+
 inline const std::array verbs{
     verb{"barrier", false, false, [](point& p) { topo::barrier(p.levels); },
          [](point& p) { MPI_Barrier(p.comm); },
@@ -398,6 +437,10 @@ inline const std::array verbs{
     neighbour_all_gather_on("neighbour_all_gather_7", stencil<3, false>),
     neighbour_all_gather_on("neighbour_all_gather_27", stencil<3, true>),
     neighbour_all_gather_on("neighbour_all_gather_power", power_law),
+    sparse_exchange_on("sparse_exchange_27", stencil<3, true>, sparse_by_counts),
+    sparse_exchange_on("sparse_exchange_power", power_law, sparse_by_counts),
+    sparse_exchange_on("sparse_exchange_nbx_27", stencil<3, true>, sparse_by_nbx),
+    sparse_exchange_on("sparse_exchange_nbx_power", power_law, sparse_by_nbx),
 };
 
 /// Buffers no larger than the verb needs, so that long messages of many simulated ranks fit into memory: what

@@ -11,13 +11,13 @@ from .compare import aligned, compare
 from .platforms import KNOWN
 from .points import points_of
 from .tables import make_table
-from .tables_verbs import ALL, GATHERED, IRREGULAR, NEIGHBOURS, SCANS
+from .tables_verbs import ALL, GATHERED, IRREGULAR, NEIGHBOURS, SCANS, SPARSE, SPARSE_NBX
 
 ONLY_NAMED = ["ntw32x16"]
 PLACES = {  # benchmark: places
     "verbs": ["sim", "cluster", "local"], "halo": ["sim", "cluster"], "hybrid": ["local", "cluster"]}
 # SimGrid's own scans are those of no MPI: each rank sends to all behind it.
-ALL_VERBS = {"verbs": ALL, "verbs sim": [verb for verb in ALL if verb not in SCANS], "halo": ["halo_2d", "halo_3d", "stencil"],
+ALL_VERBS = {"verbs": ALL, "verbs sim": [verb for verb in ALL if verb not in SCANS + SPARSE + SPARSE_NBX], "halo": ["halo_2d", "halo_3d", "stencil"],
              "hybrid": ["broadcast", "all_gather", "all_reduce", "reduce", "gather", "scatter", "all_to_all"]}
 ALL_BYTES = {"verbs": [8, 32, 128, 512, 2048, 8192, 32768, 131072, 524288, 2097152, 4194304],
              "halo": [1024 << i for i in range(8)],  # paper 3's table 5 from 128 doubles on
@@ -62,7 +62,7 @@ class Request:
 
     def sizes_of(self, verb):
         """A barrier has one size; longer irregular blocks would say what all_to_all says, and those of neighbours are messages."""
-        if verb in IRREGULAR + GATHERED + NEIGHBOURS:
+        if verb in IRREGULAR + GATHERED + NEIGHBOURS + SPARSE + SPARSE_NBX:
             return [size for size in self.bytes if size <= MOST_BLOCK_BYTES]
         return self.bytes[:1] if verb == "barrier" else self.bytes
 

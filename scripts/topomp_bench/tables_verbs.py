@@ -11,7 +11,10 @@ IRREGULAR = ["all_to_allv", "all_to_allv_skewed", "all_to_allv_power", "all_to_a
 GATHERED = ["all_gatherv", "all_gatherv_skewed", "all_gatherv_power", "all_gatherv_single"]
 # Exchanges with neighbours: on stencils of 5 and 9 points in two dimensions and of 7 and 27 in three, and on a power-law graph
 NEIGHBOURS = [f"neighbour_{verb}_{graph}" for verb in ("all_to_all", "all_gather") for graph in ("5", "9", "7", "27", "power")]
-ALL = VERBS + SCANS + IRREGULAR + GATHERED + NEIGHBOURS
+# The same graphs where receivers do not know the senders: beside lengths that all ranks exchange first, and beside NBX
+SPARSE = ["sparse_exchange_27", "sparse_exchange_power"]
+SPARSE_NBX = ["sparse_exchange_nbx_27", "sparse_exchange_nbx_power"]
+ALL = VERBS + SCANS + IRREGULAR + GATHERED + NEIGHBOURS + SPARSE + SPARSE_NBX
 IN_TWO_LEVELS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", *IRREGULAR, *GATHERED]  # two_levels.hpp
 
 

@@ -32,6 +32,10 @@ class Asked(unittest.TestCase):
             self.assertEqual(request.sizes_of(verb), [8, 8192])
         self.assertEqual(request.sizes_of("all_to_all"), [8, 8192, 32768])
         self.assertEqual(len(tables_verbs.NEIGHBOURS), 10)
+        self.assertNotIn("sparse_exchange_27", request.verbs)
+        local = bench.parse("verbs", "local", ["--bytes", "8,8192,32768"])
+        for verb in ("sparse_exchange_27", "sparse_exchange_nbx_power"):
+            self.assertEqual(local.sizes_of(verb), [8, 8192])
 
 
 if __name__ == "__main__":

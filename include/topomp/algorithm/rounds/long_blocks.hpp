@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/shared/shared_blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/tree/block_transfer.hpp>
@@ -68,6 +69,10 @@ private:
     context& ranks_;
     std::unique_ptr<direct_blocks> running_; ///< null: there are none here
 };
+
+/// An all_to_allv among the ranks of a node, through its memory. Long blocks the kernel copies; where it must
+/// not, they are messages. @pre `node.works()`
+void exchange_in_node(context& ranks, shared_blocks& node, const blocks& source, const blocks& result);
 
 } // namespace topo::detail
 

@@ -12,8 +12,6 @@
 #include <topomp/collective/engines/flat_all_to_allv.hpp>
 #include <topomp/plan/plan.hpp>
 
-#include <cstddef>
-
 namespace topo::detail {
 
 template <class Go>
@@ -24,17 +22,12 @@ auto start(engine<algorithm::shared>, const all_to_all_call& call, const plan& c
     return start(engine<algorithm::flat>{}, call, chosen, go);
 }
 
-/// Where the kernel forbids to copy long blocks, these are messages.
 template <class Go>
     requires(Go::waits)
 void start(engine<algorithm::shared>, const all_to_allv_call& call, const plan& chosen, Go go) {
     shared_blocks node{call.ranks};
     if (!node.works()) return start(engine<algorithm::flat>{}, call, chosen, go);
-    const std::size_t from = node.shorter_than();
-    if (node.copies_long_blocks()) return node.all_to_allv(call.source, call.result, from, true);
-    long_blocks others{call.ranks, from, call.source, call.result};
-    node.all_to_allv(call.source, call.result, from, false);
-    others.finish();
+    exchange_in_node(call.ranks, node, call.source, call.result);
 }
 
 } // namespace topo::detail

@@ -45,11 +45,6 @@ private:
         bool is_better_by_node() const { return by_node + 2 < direct && can_go_by_node(); }
     };
 
-    /// What other ranks are told of a failure: the destination, or what is no message to it.
-    struct problem {
-        std::int64_t is_any = 0, destination = 0, bytes = 0; ///< -1 bytes: values that throw
-    };
-
     TOPOMP_INLINE bool advance() override;
     TOPOMP_INLINE void await() override;
     TOPOMP_INLINE void let_go() noexcept override;
@@ -89,7 +84,7 @@ private:
     step step_ = step::end;
     unsigned place_ = 0; ///< in the order of starts
     agreement all_, heard_;
-    problem own_, told_;
+    sparse_problem own_, told_;
     std::vector<std::int64_t> to_ranks_, to_all_ranks_; ///< bytes by node, by rank
     bool by_node_ = false;
     std::map<int, record_buffer> given_, handed_; ///< by rank

@@ -135,11 +135,11 @@ sparse_sends packed(const hierarchy& levels, const M& data) {
 
 /// Puts what has come into a `std::map<int, V>`.
 template <sparse_value V>
-void unpack(const char* call, MPI_Comm comm, std::span<const sparse_block> came, void* into) {
+void unpack(const char* call, MPI_Comm comm, std::span<const sparse_view> came, void* into) {
     auto& result = *static_cast<std::map<int, V>*>(into);
     result.clear();
     for (const auto& [rank, bytes] : came)
-        result.emplace(rank, from_bytes<V>(call, comm, rank, bytes));
+        result.emplace_hint(result.end(), rank, from_bytes<V>(call, comm, rank, bytes));
 }
 
 } // namespace topo::detail

@@ -27,8 +27,6 @@
 
 namespace topo::detail {
 
-inline constexpr std::size_t longest_sparse = std::numeric_limits<int>::max(); ///< that MPI can express
-
 TOPOMP_INLINE void sparse_operation::agreement::take(const agreement& other) {
     for (auto each : {&agreement::failure, &agreement::direct, &agreement::by_node, &agreement::between,
                       &agreement::to_rank})
@@ -158,18 +156,14 @@ TOPOMP_INLINE std::int64_t record_bytes(const sparse_block& block) {
 TOPOMP_INLINE sparse_operation::agreement sparse_operation::own_part() {
     agreement mine;
     const int size = groups_.comm.size();
-    const auto fail = [&](std::int64_t destination, std::int64_t bytes) {
-        own_ = {1, destination, bytes};
-        mine = {};
+    own_ = sparse_problem::of(sent_, size);
+    if (own_.is_any != 0) {
         mine.failure = size - groups_.comm.rank();
         return mine;
-    };
-    if (sent_.problem != nullptr) return fail(0, -1);
+    }
     std::set<int> carriers;
     std::map<int, std::int64_t> to_node, to_rank;
     for (const sparse_block& each : sent_.blocks) {
-        if (each.rank < 0 || each.rank >= size || each.bytes.size() > longest_sparse)
-            return fail(each.rank, static_cast<std::int64_t>(each.bytes.size()));
         const int other = groups_.who.node(each.rank);
         to_rank[each.rank] += record_bytes(each);
         if (other == groups_.node()) continue;
@@ -218,17 +212,8 @@ TOPOMP_INLINE void sparse_operation::end() {
 
 TOPOMP_INLINE void sparse_operation::refuse() {
     end();
-    if (sent_.problem != nullptr) std::rethrow_exception(std::exchange(sent_.problem, nullptr));
-    const bool is_own = own_.is_any != 0;
-    const auto& [is_any, destination, bytes] = is_own ? own_ : told_;
     const int size = groups_.comm.size();
-    const std::string where = is_own ? "" : " (on rank " + std::to_string(size - all_.failure) + ')';
-    if (bytes < 0) throw argument_error(call_, "values", "they could not be serialized" + where);
-    throw argument_error(call_, "destination " + std::to_string(destination),
-                         (destination < 0 || destination >= size
-                              ? "there are " + std::to_string(size) + " ranks"
-                              : std::to_string(bytes) + " bytes are more than INT_MAX") +
-                             where);
+    refuse_sparse(call_, size, sent_, own_, told_, size - static_cast<int>(all_.failure));
 }
 
 TOPOMP_INLINE void sparse_operation::refuse_by_node() {
@@ -354,7 +339,10 @@ TOPOMP_INLINE void sparse_operation::give() {
 TOPOMP_INLINE void sparse_operation::finish() {
     end();
     std::ranges::sort(came_, {}, &sparse_block::rank);
-    result_.unpack(call_, groups_.comm, came_, result_.into);
+    std::vector<sparse_view> views;
+    for (const auto& [rank, bytes] : came_)
+        views.push_back({rank, bytes});
+    result_.unpack(call_, groups_.comm, views, result_.into);
 }
 
 } // namespace topo::detail

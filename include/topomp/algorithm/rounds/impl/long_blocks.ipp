@@ -8,6 +8,7 @@
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/rounds/long_blocks.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/algorithm/shared/shared_blocks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
@@ -118,6 +119,15 @@ TOPOMP_INLINE long_blocks::~long_blocks() {
     if (running_ == nullptr) return;
     ranks_.running().remove(*running_); // a failure left it under way
     give_up(std::move(running_), ranks_.running().left);
+}
+
+TOPOMP_INLINE void exchange_in_node(context& ranks, shared_blocks& node, const blocks& source,
+                                    const blocks& result) {
+    const std::size_t from = node.shorter_than();
+    if (node.copies_long_blocks()) return node.all_to_allv(source, result, from, true);
+    long_blocks others{ranks, from, source, result};
+    node.all_to_allv(source, result, from, false);
+    others.finish();
 }
 
 } // namespace topo::detail
