@@ -75,21 +75,21 @@
 #include <topomp/algorithm/two_tree.hpp>      // two binary trees, each of which carries a half of the message
 
 // Collectives on ordinary buffers
-#include <topomp/collective/all_gather.hpp> // everybody's data to everybody, in the order of ranks
-#include <topomp/collective/all_gather_by_tree.hpp> // everybody's data to everybody, in the order of ranks, along trees that the program names
-#include <topomp/collective/all_gather_init.hpp> // everybody's data to everybody, prepared once
-#include <topomp/collective/all_gatherv.hpp> // everybody's blocks of different lengths to everybody, in the order of ranks
-#include <topomp/collective/all_gatherv_by_tree.hpp> // everybody's blocks of different lengths to everybody, in the order of ranks, along trees that the program names
-#include <topomp/collective/all_gatherv_init.hpp> // everybody's blocks of different lengths to everybody, prepared once
+#include <topomp/collective/all_gather.hpp> // the data of all ranks to all ranks, in the order of ranks
+#include <topomp/collective/all_gather_by_tree.hpp> // the data of all ranks to all ranks, in the order of ranks, along trees that the program names
+#include <topomp/collective/all_gather_init.hpp> // the data of all ranks to all ranks, prepared once
+#include <topomp/collective/all_gatherv.hpp> // blocks of different lengths from all ranks to all ranks, in the order of ranks
+#include <topomp/collective/all_gatherv_by_tree.hpp> // blocks of different lengths from all ranks to all ranks, in the order of ranks, along trees that the program names
+#include <topomp/collective/all_gatherv_init.hpp> // blocks of different lengths from all ranks to all ranks, prepared once
 #include <topomp/collective/all_reduce.hpp> // all ranks' data combined on every rank
 #include <topomp/collective/all_reduce_by_tree.hpp> // all ranks' data combined on every rank, along trees that the program names
 #include <topomp/collective/all_reduce_init.hpp> // all ranks' data combined on every rank, prepared once
-#include <topomp/collective/all_to_all.hpp>      // a block of its own from everybody to everybody
-#include <topomp/collective/all_to_all_init.hpp> // a block of its own from everybody to everybody, prepared once
-#include <topomp/collective/all_to_allv.hpp>     // blocks of different lengths from everybody to everybody
-#include <topomp/collective/all_to_allv_init.hpp> // blocks of different lengths from everybody to everybody, prepared once
-#include <topomp/collective/barrier.hpp> // nobody goes on before all have come
-#include <topomp/collective/barrier_by_tree.hpp> // nobody goes on before all have come, along trees that the program names
+#include <topomp/collective/all_to_all.hpp>      // a block from each rank to each rank
+#include <topomp/collective/all_to_all_init.hpp> // a block from each rank to each rank, prepared once
+#include <topomp/collective/all_to_allv.hpp>     // blocks of different lengths from each rank to each rank
+#include <topomp/collective/all_to_allv_init.hpp> // blocks of different lengths from each rank to each rank, prepared once
+#include <topomp/collective/barrier.hpp> // no rank returns before all have called
+#include <topomp/collective/barrier_by_tree.hpp> // no rank returns before all have called, along trees that the program names
 #include <topomp/collective/barrier_init.hpp> // a barrier, prepared once
 #include <topomp/collective/broadcast.hpp>    // one rank's data to all ranks
 #include <topomp/collective/broadcast_by_tree.hpp> // one rank's data to all ranks, along trees that the program names
@@ -104,21 +104,21 @@
 #include <topomp/collective/gatherv.hpp>     // blocks of different lengths from all ranks to one
 #include <topomp/collective/gatherv_by_tree.hpp> // blocks of different lengths from all ranks to one, along trees that the program names
 #include <topomp/collective/gatherv_init.hpp> // blocks of different lengths to one rank, prepared once
-#include <topomp/collective/iall_gather.hpp>  // everybody's data to everybody, while they work
-#include <topomp/collective/iall_gatherv.hpp> // everybody's blocks of different lengths to everybody, while they work
-#include <topomp/collective/iall_reduce.hpp> // all ranks' data combined on every rank, while they work
-#include <topomp/collective/iall_to_all.hpp> // a block of its own from everybody to everybody, while they work
-#include <topomp/collective/iall_to_allv.hpp> // blocks of different lengths from everybody to everybody, while they work
+#include <topomp/collective/iall_gather.hpp>  // the data of all ranks to all ranks, non-blocking
+#include <topomp/collective/iall_gatherv.hpp> // blocks of different lengths from all ranks to all ranks, non-blocking
+#include <topomp/collective/iall_reduce.hpp> // all ranks' data combined on every rank, non-blocking
+#include <topomp/collective/iall_to_all.hpp> // a block from each rank to each rank, non-blocking
+#include <topomp/collective/iall_to_allv.hpp> // blocks of different lengths from each rank to each rank, non-blocking
 #include <topomp/collective/ibarrier.hpp>        // a barrier that the caller need not wait in
-#include <topomp/collective/ibroadcast.hpp>      // one rank's data to all ranks, while they work
-#include <topomp/collective/iexclusive_scan.hpp> // the data of all ranks before each combined, while they work
-#include <topomp/collective/igather.hpp>         // blocks of one length to one rank, while they work
-#include <topomp/collective/igatherv.hpp>        // blocks of different lengths to one rank, while they work
-#include <topomp/collective/ireduce.hpp>         // all ranks' data combined on one rank, while they work
-#include <topomp/collective/ireduce_scatter.hpp> // all ranks' data combined, a block for each, while they work
-#include <topomp/collective/iscan.hpp> // each rank's data combined with that of all before it, while they work
-#include <topomp/collective/iscatter.hpp>        // blocks of one length from one rank, while they work
-#include <topomp/collective/iscatterv.hpp>       // blocks of different lengths from one rank, while they work
+#include <topomp/collective/ibroadcast.hpp>      // one rank's data to all ranks, non-blocking
+#include <topomp/collective/iexclusive_scan.hpp> // the data of all ranks before each combined, non-blocking
+#include <topomp/collective/igather.hpp>         // blocks of one length to one rank, non-blocking
+#include <topomp/collective/igatherv.hpp>        // blocks of different lengths to one rank, non-blocking
+#include <topomp/collective/ireduce.hpp>         // all ranks' data combined on one rank, non-blocking
+#include <topomp/collective/ireduce_scatter.hpp> // all ranks' data combined, a block for each, non-blocking
+#include <topomp/collective/iscan.hpp> // each rank's data combined with that of all before it, non-blocking
+#include <topomp/collective/iscatter.hpp>        // blocks of one length from one rank, non-blocking
+#include <topomp/collective/iscatterv.hpp>       // blocks of different lengths from one rank, non-blocking
 #include <topomp/collective/persistent.hpp>      // a collective that is prepared once and started many times
 #include <topomp/collective/progress_thread.hpp> // a thread that goes on with requests
 #include <topomp/collective/reduce.hpp>          // all ranks' data combined on one rank
@@ -142,28 +142,28 @@
 #include <topomp/collective/wait.hpp> // waits for several requests
 
 // Collectives whose result is once per node, in a window
-#include <topomp/hybrid/all_gather.hpp>      // everybody's data, in the order of ranks, once per node
-#include <topomp/hybrid/all_gather_init.hpp> // everybody's data to everybody, once per node, prepared once
-#include <topomp/hybrid/all_gatherv.hpp> // everybody's blocks of different lengths, in the order of ranks, once per node
-#include <topomp/hybrid/all_gatherv_init.hpp> // everybody's blocks of different lengths to everybody, once per node, prepared once
+#include <topomp/hybrid/all_gather.hpp>      // the data of all ranks, in the order of ranks, once per node
+#include <topomp/hybrid/all_gather_init.hpp> // the data of all ranks to all ranks, once per node, prepared once
+#include <topomp/hybrid/all_gatherv.hpp> // blocks of different lengths from all ranks, in the order of ranks, once per node
+#include <topomp/hybrid/all_gatherv_init.hpp> // blocks of different lengths from all ranks to all ranks, once per node, prepared once
 #include <topomp/hybrid/all_reduce.hpp> // all ranks' data combined, once per node
 #include <topomp/hybrid/all_reduce_init.hpp> // all ranks' data combined on every rank, once per node, prepared once
-#include <topomp/hybrid/all_to_all.hpp> // a block of its own from everybody to everybody, out of shared windows into shared windows
-#include <topomp/hybrid/all_to_all_init.hpp> // a block of its own from everybody to everybody, once per node, prepared once
-#include <topomp/hybrid/broadcast.hpp>      // one rank's data to all nodes, once per node
+#include <topomp/hybrid/all_to_all.hpp> // a block from each rank to each rank, out of shared windows into shared windows
+#include <topomp/hybrid/all_to_all_init.hpp> // a block from each rank to each rank, once per node, prepared once
+#include <topomp/hybrid/broadcast.hpp>       // one rank's data to all nodes, once per node
 #include <topomp/hybrid/broadcast_init.hpp> // one rank's data to all, once per node, prepared once
-#include <topomp/hybrid/gather.hpp>         // everybody's data, in the order of ranks, in one node
+#include <topomp/hybrid/gather.hpp>         // the data of all ranks, in the order of ranks, in one node
 #include <topomp/hybrid/gather_init.hpp>    // blocks of one length to one rank, once per node, prepared once
-#include <topomp/hybrid/iall_gather.hpp>    // everybody's data to everybody, once per node, while they work
-#include <topomp/hybrid/iall_gatherv.hpp> // everybody's blocks of different lengths to everybody, once per node, while they work
-#include <topomp/hybrid/iall_reduce.hpp> // all ranks' data combined on every rank, once per node, while they work
-#include <topomp/hybrid/iall_to_all.hpp> // a block of its own from everybody to everybody, once per node, while they work
-#include <topomp/hybrid/ibroadcast.hpp> // one rank's data to all, once per node, while they work
-#include <topomp/hybrid/igather.hpp>    // blocks of one length to one rank, once per node, while they work
-#include <topomp/hybrid/ireduce.hpp>  // all ranks' data combined on one rank, once per node, while they work
-#include <topomp/hybrid/iscatter.hpp> // blocks of one length from one rank, once per node, while they work
-#include <topomp/hybrid/policy.hpp>   // how the verbs whose results live once per node go about it
-#include <topomp/hybrid/reduce.hpp>   // all ranks' data combined in one node
+#include <topomp/hybrid/iall_gather.hpp>    // the data of all ranks to all ranks, once per node, non-blocking
+#include <topomp/hybrid/iall_gatherv.hpp> // blocks of different lengths from all ranks to all ranks, once per node, non-blocking
+#include <topomp/hybrid/iall_reduce.hpp> // all ranks' data combined on every rank, once per node, non-blocking
+#include <topomp/hybrid/iall_to_all.hpp> // a block from each rank to each rank, once per node, non-blocking
+#include <topomp/hybrid/ibroadcast.hpp>  // one rank's data to all, once per node, non-blocking
+#include <topomp/hybrid/igather.hpp>     // blocks of one length to one rank, once per node, non-blocking
+#include <topomp/hybrid/ireduce.hpp>     // all ranks' data combined on one rank, once per node, non-blocking
+#include <topomp/hybrid/iscatter.hpp>    // blocks of one length from one rank, once per node, non-blocking
+#include <topomp/hybrid/policy.hpp>      // how the verbs whose results live once per node go about it
+#include <topomp/hybrid/reduce.hpp>      // all ranks' data combined in one node
 #include <topomp/hybrid/reduce_init.hpp> // all ranks' data combined on one rank, once per node, prepared once
 #include <topomp/hybrid/reproducible.hpp> // sums that are the same for any number of ranks, once per node
 #include <topomp/hybrid/scatter.hpp>      // a block to each rank out of one node's window
@@ -188,22 +188,22 @@
 #include <topomp/mapping/reordering.hpp>      // whether a new communicator may number its ranks anew
 #include <topomp/mapping/stencil.hpp> // with which cells around it a cell exchanges data, and how much
 
-// Exchanges with neighbours, and with ranks that nobody else knows
-#include <topomp/neighbour/ineighbour_all_gather.hpp> // one block for all neighbours, while they work
-#include <topomp/neighbour/ineighbour_all_to_all.hpp> // a block for each neighbour, while they work
-#include <topomp/neighbour/isparse_exchange.hpp> // data for some ranks, where nobody knows who will send to him, while they work
-#include <topomp/neighbour/neighbour_all_gather.hpp> // one block for all neighbours, and the blocks of all
+// Exchanges with neighbours, and sparse exchanges
+#include <topomp/neighbour/ineighbour_all_gather.hpp> // one block for all neighbours, non-blocking
+#include <topomp/neighbour/ineighbour_all_to_all.hpp> // a block for each neighbour, non-blocking
+#include <topomp/neighbour/isparse_exchange.hpp>      // non-blocking sparse exchange
+#include <topomp/neighbour/neighbour_all_gather.hpp>  // one block for all neighbours, and the blocks of all
 #include <topomp/neighbour/neighbour_all_gather_init.hpp> // one block for all neighbours, prepared once
 #include <topomp/neighbour/neighbour_all_to_all.hpp> // a block of its own for each neighbour, and one from each
 #include <topomp/neighbour/neighbour_all_to_all_init.hpp> // a block for each neighbour, prepared once
 #include <topomp/neighbour/neighbourhood.hpp>   // sources and destinations, prepared for repeated exchanges
-#include <topomp/neighbour/sparse_exchange.hpp> // data for some ranks, where nobody knows who will send to him
+#include <topomp/neighbour/sparse_exchange.hpp> // sparse exchange: receivers do not know the senders in advance
 
 // How long messages and collectives take, from measured parameters
 #include <topomp/model/broadcast_time.hpp>       // how long broadcasts and reductions take
 #include <topomp/model/concurrent_tree_time.hpp> // how long a tree takes whose ranks send to all children at a time
 #include <topomp/model/exchange_time.hpp> // how long exchanges take in which all ranks send in each step
-#include <topomp/model/flat_time.hpp>     // how long a tree takes that knows nothing of levels
+#include <topomp/model/flat_time.hpp>     // how long a tree takes that is built without levels
 #include <topomp/model/hockney.hpp>       // Hockney's model
 #include <topomp/model/least_time.hpp>    // what no algorithm can beat on a machine
 #include <topomp/model/level_cost.hpp> // nested groups that are all alike, and what a message costs in each

@@ -22,11 +22,12 @@ concept waitable = requires(T& one) {
 
 namespace detail {
 
-/// Waits until one operation of a list has moved on, unless `is_enough`; or gives up the core, if there is no
-/// such list.
+/// Waits until an operation of `common` has advanced, or returns at once if `is_enough()`. If `common` is
+/// null, gives up the core once.
 void await_progress(in_flight* common, function_ref<bool()> is_enough);
 
-/// Goes on with one as far as what has arrived allows. @return whether it is complete, or has failed. Local
+/// Advances an operation as far as the messages that have arrived allow. @return whether it is complete, or
+/// has failed. Local
 bool is_complete(operation& one) noexcept;
 
 /// Which operations go on while one is waited for.

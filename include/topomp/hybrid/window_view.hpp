@@ -47,10 +47,11 @@ struct window_view {
     std::size_t bytes() const noexcept { return all.count * element; }
     std::byte* at(std::size_t index) const noexcept;
     message part(std::size_t begin, std::size_t count) const noexcept { return {at(begin), count, all.type}; }
-    /// Its ranks in a call on a hierarchy, with whose started collectives those who wait go on.
+    /// Synchronises the window's ranks in a call on a hierarchy. A rank that waits advances the hierarchy's
+    /// started collectives meanwhile.
     /// @pre the hierarchy's arena was made
     rendezvous meet(const hierarchy& levels, hybrid::meeting by) const;
-    /// The groups of ranks that its ranks and those of the others' windows are. @collective as
+    /// The hierarchy's ranks as groups: the ranks of each window are one. @collective as
     /// `copy_groups::of_window`
     copy_groups& groups(const hierarchy& levels) const;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Data for some ranks, where nobody knows who will send to him, nonblocking.
+/// Non-blocking sparse exchange: each rank sends to some ranks; receivers do not know the senders in advance.
 #pragma once
 
 #include <topomp/collective/request.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Data for some ranks, where nobody knows who will send to him.
+/// Sparse exchange: each rank sends to some ranks; receivers do not know the senders in advance.
 #pragma once
 
 #include <topomp/core/detail/says.hpp>
@@ -15,7 +15,8 @@
 namespace topo {
 
 /// Sends each value to the rank that is its key, and returns what was sent to the calling rank, by the rank
-/// that sent it. No rank needs to know who will send to it.
+/// that sent it. A rank need not know from which ranks
+/// it will receive.
 ///
 /// ```
 ///   auto requests = topo::sparse_exchange(levels, std::map<int, std::vector<int>>{{7, {3, 5}}});

@@ -173,7 +173,8 @@ private:
     void collect(operation& one);
     void append(operation& next);
 
-    /// Waits for one message. Where an operation looks at memory, only lets others go on if there is none.
+    /// Waits for one message. If an operation waits for a value in shared memory, tests for a message only,
+    /// and gives up the core if none has arrived.
     void await();
 
     /// Takes a message of what `collect` has listed, if one has arrived; else goes on with those of the

@@ -28,14 +28,15 @@ public:
     void start_barrier(context& ranks, int radix);
 
     /// Divides blocks until they are short, exchanges these whole, and gathers. Without short blocks this is
-    /// Rabenseifner's algorithm. @param whole_bytes the longest block that is short @pre `how` is commutative
+    /// Rabenseifner's algorithm. @param whole_bytes the longest block that is short
+    /// @pre `combiner` is commutative
     void start_halving(context& ranks, const void* input, const message& result, combination combiner,
                        int radix, std::size_t whole_bytes);
 
-    /// The same with Bine's distances, down to blocks of single ranks. @pre `how` is commutative
+    /// The same with Bine's distances, down to blocks of single ranks. @pre `combiner` is commutative
     void start_bine(context& ranks, const void* input, const message& result, combination combiner);
 
-    /// Twice around the ring. @pre `how` is commutative
+    /// Twice around the ring. @pre `combiner` is commutative
     void start_ring(context& ranks, const void* input, const message& result, combination combiner);
 
     TOPOMP_INLINE bool start_again() override;
@@ -59,7 +60,7 @@ private:
 /// Rabenseifner's algorithm: recursive halving, and a gather to the root.
 class reduce_exchange final : public exchange_operation {
 public:
-    /// @param result the root's; elsewhere its count and type @pre `how` is commutative
+    /// @param result the root's; elsewhere its count and type @pre `combiner` is commutative
     void start(context& ranks, const void* input, const message& result, combination combiner, int root,
                int radix);
 
@@ -84,7 +85,7 @@ public:
 /// Every rank's block of the sum.
 class reduce_scatter_exchange final : public exchange_operation {
 public:
-    /// @param input a block for each rank @param mine may lie in it @pre `how` is commutative
+    /// @param input a block for each rank @param mine may lie in it @pre `combiner` is commutative
     void start_halving(context& ranks, const blocks& input, const message& mine, combination combiner,
                        int radix);
 

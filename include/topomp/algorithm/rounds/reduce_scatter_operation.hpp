@@ -25,7 +25,7 @@ class reduce_scatter_tree final : public operation {
 public:
     /// @param input a block for each rank, one behind the other; with counts there are positions too
     /// @param mine may lie in `input` @param elements of all blocks
-    /// @pre if `how` is not commutative, the plan preserves the order
+    /// @pre if `combiner` is not commutative, the plan preserves the order
     void start(context& ranks, const tree_plan& plan, const blocks& input, std::size_t elements,
                const message& mine, combination combiner);
 

@@ -36,7 +36,7 @@ private:
 
 class reduce_operation final : public operation {
 public:
-    /// @pre if `how` is not commutative, the plan preserves the order
+    /// @pre if `combiner` is not commutative, the plan preserves the order
     void start(context& ranks, const tree_plan& plan, const void* input, message result, combination combiner,
                int root);
 

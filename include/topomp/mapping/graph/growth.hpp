@@ -43,7 +43,8 @@ private:
 
     candidate& at(int vertex) { return vertices_[static_cast<std::size_t>(vertex)]; }
 
-    /// A neighbour of a free vertex has joined the set, perhaps from among the free ones.
+    /// Updates a free vertex when a vertex linked with it has joined the set.
+    /// @param weight of their link @param was_free whether the one that joined was free before
     void attract(int vertex, std::int64_t weight, bool was_free);
 
     const graph_links& links_;

@@ -62,9 +62,9 @@ inline void raise_and_wake(signal& own, signal::value_type value, const waiting&
     if (waits.sleeps()) event_of(own).ring();
 }
 
-/// Waits until `ready()` is true, which somebody who signals the event makes true; asleep where ranks
-/// outnumber cores. MPI may have to move messages meanwhile; but frequent polling takes the cores from other
-/// ranks.
+/// Waits until `ready()` is true. The rank that makes it true signals the event. Where ranks outnumber cores,
+/// the caller sleeps until then, and wakes now and then to let MPI move messages: frequent polling would take
+/// the cores from other ranks.
 template <class Ready>
 void wait_asleep(const waiting& waits, futex_event& event, Ready ready) {
     if (!waits.sleeps()) return waits.until_raised(ready);

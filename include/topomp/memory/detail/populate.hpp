@@ -20,7 +20,7 @@ bool populate([[maybe_unused]] std::byte* data, [[maybe_unused]] std::size_t byt
 void leave_pages(std::byte* data, std::size_t bytes) noexcept;
 
 /// Gives such pages back to the system: they are gone for every process that maps them, and free until
-/// somebody touches them again. Where the system cannot, they stay as they are.
+/// a process accesses them again. Where the system cannot, they stay as they are.
 /// @pre all processes have called `leave_pages`
 void give_pages_back(std::byte* data, std::size_t bytes) noexcept;
 

@@ -13,11 +13,11 @@
 
 namespace topo::detail {
 
-/// One MPI shared window over ranks that share memory, in a passive epoch from its beginning to its end: who
-/// wants to order its memory (MPI_Win_sync) must be in one, and MPICH insists.
+/// One MPI shared window over ranks that share memory, in a passive epoch from its beginning to its end:
+/// MPI_Win_sync, which orders its memory, may be called in an epoch only, and MPICH checks that.
 ///
-/// All of it is allocated at the communicator's first rank, so that the MPI adds no gaps and no touches;
-/// whose a page becomes is decided by who writes to it first.
+/// All of it is allocated at the communicator's first rank, so that the MPI leaves no gaps and writes to no
+/// page. The NUMA node of a page is that of the rank which writes to it first.
 class shared_memory {
 public:
     /// @collective over `comm` @throws mpi_error
@@ -28,7 +28,7 @@ public:
     /// Begins at a page; only while `is_open()`.
     std::byte* data() const noexcept { return data_; }
     std::size_t bytes() const noexcept { return bytes_; }
-    /// Not any more when MPI has ended, whose end closes the windows; only SimGrid's comes too late to do so.
+    /// False after MPI_Finalize, which frees the windows; only SimGrid's runs too late to do so.
     bool is_open() const noexcept;
 
     /// Orders what this rank writes and reads before with what it does after, as the standard wants it.

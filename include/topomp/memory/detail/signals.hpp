@@ -11,15 +11,15 @@
 
 namespace topo {
 
-/// How ranks come together: each looks at each, or up and down a tree.
+/// How the ranks of a barrier wait: each for the signals of all others, or up and down a tree.
 enum class barrier_form { flat, tree };
 
 /// The signals of some ranks that share memory, one each, and the calling rank's position in the sequence of
 /// steps that all of them take. Needs no MPI.
 ///
-/// Every call is a step, and all ranks take the same steps in the same order; a rank that has nothing to say
-/// in a step leaves its signal as it is, for nobody waits for it. So one signal for each rank serves for all
-/// kinds of steps, whoever speaks and whoever listens.
+/// Every call is a step, and all ranks take the same steps in the same order. In a step a rank that signals
+/// raises its signal to the number of the step; a rank for which no other rank waits leaves its signal as it
+/// is. So one signal for each rank serves for all kinds of steps, whichever ranks signal and wait.
 ///
 /// ```
 ///   step        1 barrier   2 one_to_many(0)   3 many_to_one(0)
@@ -30,9 +30,9 @@ class signals {
 public:
     using value_type = signal::value_type;
 
-    /// Up to so many ranks each looks at each other's signal; more meet in a tree.
+    /// The barrier of up to so many ranks is flat, that of more ranks a tree.
     static constexpr std::size_t most_flat = 16;
-    /// In a tree a rank waits for so many.
+    /// In a tree a rank has up to so many children, for which it waits.
     static constexpr std::size_t tree_children = 4;
 
     signals() noexcept = default;
@@ -45,23 +45,25 @@ public:
     /// How many steps this rank has taken.
     value_type steps() const noexcept { return step_; }
 
-    /// Nobody goes on before all have come; what a rank wrote before, all see after.
+    /// No rank returns before all have called. What a rank wrote before its call is visible to all ranks
+    /// after theirs.
     /// @collective over the ranks of the row
     /// @cost flat: each rank reads all signals; tree: the time of 2 log4(ranks) signals
     void barrier(const waiting& waits) { barrier(waits, form()); }
     void barrier(const waiting& waits, barrier_form by);
 
-    /// The same, but waits no longer than so long. @return whether all have come. If not, the row is lost:
-    /// the others are at other steps.
+    /// The same, but waits until `end` at most. @return whether all ranks have called. If not, the row cannot
+    /// be used any more: the ranks are at different steps.
     bool barrier(const waiting& waits, detail::deadline end);
 
-    /// One rank tells all that it is here; it does not wait. @collective over the ranks of the row
+    /// All ranks wait for a signal of rank `from`, which does not wait. @collective over the ranks of the row
     void one_to_many(int from, const waiting& waits);
 
-    /// All ranks tell one that they are here; only that one waits. @collective over the ranks of the row
+    /// Rank `to` waits for a signal of each other rank; the others do not wait. @collective over the ranks of
+    /// the row
     void many_to_one(int to, const waiting& waits);
 
-    /// Says to whoever asks that this rank takes no more steps. Not collective.
+    /// Raises this rank's signal for the last time: the rank takes no more steps. Not collective.
     void leave() noexcept { row_[rank_].raise_to(signal::gone); }
     /// Whether all ranks have left.
     bool have_left() const noexcept { return are_at(signal::gone); }

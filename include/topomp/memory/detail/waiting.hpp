@@ -47,9 +47,9 @@ private:
 
 } // namespace detail
 
-/// How a rank waits for others in shared memory: first it only looks, so many times; then, again and again,
-/// it lets MPI move messages, for somebody may wait for one of this rank, and gives up its core, for the rank
-/// that it waits for may have none.
+/// How a rank waits for others in shared memory. First it only reads the shared value, a number of times.
+/// Then it calls MPI's progress and gives up its core, again and again: another rank may wait for a message
+/// of this one, and the rank that it waits for may have no core.
 class waiting {
 public:
     /// Moves messages; called with the state that was given with it.
