@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: inside nodes halves have no ways of their own
+// expect: a message is split in two halves between nodes only
 #include <topomp/collective/broadcast.hpp>
 
 void misuse(const topo::hierarchy& levels, std::vector<int>& data) {

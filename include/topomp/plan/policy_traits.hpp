@@ -105,8 +105,8 @@ struct policy_traits<two_levels<Between, Inside>> {
     static constexpr std::size_t segment_bytes = 0;
     static_assert(
         !is_split_algorithm<Inside>,
-        "topo::two_levels<Between, Inside>: inside nodes halves have no ways of their own, so Inside "
-        "must be a shape");
+        "topo::two_levels<Between, Inside>: a message is split in two halves between nodes only, so "
+        "Inside must be a shape");
 };
 template <class Along, class Inside>
 struct policy_traits<lanes<Along, Inside>> {

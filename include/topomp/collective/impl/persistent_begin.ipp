@@ -42,7 +42,7 @@ plan plan_in_use(const plan& chosen, const Call& call) {
     return chosen;
 }
 
-/// Finds what operations of a plan ask the ranks for, so that a start asks nobody.
+/// Gets what operations of a plan need from other ranks, so that a start needs no communication for it.
 /// @return the trees, of which `ranks` forgets those of many roots @collective over the whole
 template <algorithm Only, class Arguments>
 kept_trees make_ready(context& ranks, const plan& chosen, const Arguments& arguments) {
