@@ -69,16 +69,16 @@ struct stage {
     shape kind;
     MPI_Op add = paper.add();
     int rank = levels.whole().rank(), size = levels.whole().size();
-    std::size_t everybody = count * static_cast<std::size_t>(size);
+    std::size_t all_elements = count * static_cast<std::size_t>(size);
 
-    std::vector<double> mine = std::vector<double>(kind == shape::exchanged ? everybody : count);
-    std::vector<double> result = std::vector<double>(kind == shape::alike ? count : everybody);
+    std::vector<double> mine = std::vector<double>(kind == shape::exchanged ? all_elements : count);
+    std::vector<double> result = std::vector<double>(kind == shape::alike ? count : all_elements);
     topo::shared_window<double> operands{levels, elements_if({shape::alike, shape::exchanged}, mine.size())};
-    topo::shared_window<double> exchanged{levels, elements_if({shape::exchanged}, everybody)};
-    topo::shared_window<double> all{levels, elements_if({shape::gathered, shape::scattered}, everybody),
+    topo::shared_window<double> exchanged{levels, elements_if({shape::exchanged}, all_elements)};
+    topo::shared_window<double> all{levels, elements_if({shape::gathered, shape::scattered}, all_elements),
                                     hybrid::one_copy};
     topo::shared_window<double> one{levels, elements_if({shape::alike}, count), hybrid::one_copy};
-    scheme::window paper_all = paper.allocate(elements_if({shape::gathered}, everybody));
+    scheme::window paper_all = paper.allocate(elements_if({shape::gathered}, all_elements));
     scheme::window paper_one = paper.allocate(elements_if({shape::alike}, count));
     scheme::window paper_operands = paper.allocate(
         elements_if({shape::alike}, (static_cast<std::size_t>(paper.node_size()) + 1) * count));
@@ -107,7 +107,7 @@ struct stage {
             break;
         case shape::scattered:
             if (rank != 0) break;
-            for (std::size_t i = 0; i < everybody; ++i)
+            for (std::size_t i = 0; i < all_elements; ++i)
                 result[i] = value(static_cast<int>(i / count), i % count, repetition);
             std::ranges::copy(result, all.begin());
             break;
@@ -255,7 +255,7 @@ const std::vector<verb> verbs{
 /// Throws on all ranks if the result is wrong on any: some elements of many, the first and last among them.
 void check(stage& s, const verb& what, const algorithm& by, int repetition) {
     const std::size_t length =
-        what.kind == shape::alike || what.kind == shape::scattered ? s.count : s.everybody;
+        what.kind == shape::alike || what.kind == shape::scattered ? s.count : s.all_elements;
     const std::size_t stride = length < 64 ? 1 : (length - 1) / 31;
     const double* const result = by.result(s);
     double is_wrong = 0;

@@ -109,15 +109,15 @@ void add_messages_across(const outline& all, const detail::tree_plan& plan, int 
     };
     if (plan.node_aware) {
         const detail::ranks_by_node nodes{lowest_of_nodes(all, detail::machine_part::widest)};
-        detail::node_aware_tree{nodes}.spread(root, plan.node_aware,
-                                              [&](int from, int to, int) { add(from, to); });
+        detail::node_aware_tree{nodes}.send_all(root, plan.node_aware,
+                                                [&](int from, int to, int) { add(from, to); });
         return;
     }
-    std::vector<int> everybody(static_cast<std::size_t>(all.size()));
-    std::iota(everybody.begin(), everybody.end(), 0);
+    std::vector<int> all_ranks(static_cast<std::size_t>(all.size()));
+    std::iota(all_ranks.begin(), all_ranks.end(), 0);
     const detail::ranks_by_node nodes{lowest_of_nodes(all, detail::machine_part::numa_node)};
-    for (const int rank : everybody) {
-        const detail::step_view step{everybody, rank, root, root};
+    for (const int rank : all_ranks) {
+        const detail::step_view step{all_ranks, rank, root, root};
         const detail::tree_edges edges =
             plan.ignores_placement
                 ? detail::compose({&step, 1}, {&plan.rules.back().shape, 1}, detail::operand_order::any)

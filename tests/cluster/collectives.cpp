@@ -58,11 +58,11 @@ template <class Gather, class Exchange>
 void check_blocks(const topo::hierarchy& levels) {
     const int size = levels.whole().size(), rank = levels.whole().rank();
     std::vector<int> mine(static_cast<std::size_t>(rank % 3 + 1), rank),
-        everybody(static_cast<std::size_t>(size));
+        of_all(static_cast<std::size_t>(size));
     for (int each = 0; each < size; ++each)
-        everybody[static_cast<std::size_t>(each)] = each;
-    check(topo::all_gather(levels, rank, Gather{}) == everybody, "all_gather");
-    const auto exchanged = topo::all_to_all(levels, everybody, Exchange{});
+        of_all[static_cast<std::size_t>(each)] = each;
+    check(topo::all_gather(levels, rank, Gather{}) == of_all, "all_gather");
+    const auto exchanged = topo::all_to_all(levels, of_all, Exchange{});
     check(std::ranges::all_of(exchanged, [&](int each) { return each == rank; }), "all_to_all");
     const auto all = topo::gatherv(levels, mine, size - 1);
     if (rank == size - 1)

@@ -84,7 +84,7 @@ private:
                                 : all_reduce<after_one_another>(now, options);
         case step_kind::gather:
             hybrid::gather(levels_, data_of(rank_), all_, now.root, options);
-            return is_here(now.root) ? compare("gather", all_.all(), everybody(count_)) : "";
+            return is_here(now.root) ? compare("gather", all_.all(), of_all(count_)) : "";
         case step_kind::scatter:
             return scatter(now, options);
         case step_kind::all_gather:
@@ -133,7 +133,7 @@ private:
     template <class Between>
     std::string scatter(const step& now, const hybrid::policy<Between>& options) {
         if (is_here(now.root)) all_.fence();
-        if (rank_ == now.root) std::ranges::copy(everybody(count_), all_.all().begin());
+        if (rank_ == now.root) std::ranges::copy(of_all(count_), all_.all().begin());
         numbers mine(count_ + 2, 7);
         hybrid::scatter(levels_, all_, std::span{mine}.subspan(1, count_), now.root, options);
         numbers expected{7};
@@ -151,7 +151,7 @@ private:
         } else {
             hybrid::all_gather(levels_, data_of(rank_), all_, options);
         }
-        return compare("all_gather", all_.all(), everybody(count_));
+        return compare("all_gather", all_.all(), of_all(count_));
     }
 
     /// Some ranks have none and others twice as many, so that all have what fits.
@@ -200,7 +200,7 @@ private:
         return made;
     }
     numbers data_of(int rank) const { return data_of(rank, count_); }
-    numbers everybody(std::size_t count) const {
+    numbers of_all(std::size_t count) const {
         numbers all;
         for (int rank = 0; rank < size_; ++rank)
             std::ranges::copy(data_of(rank, count), std::back_inserter(all));

@@ -66,7 +66,7 @@ private:
     static constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 2 + 1; // 2^63
 
     void add(std::string name, fault::call usual, fault::call wrong, std::string words,
-             seen_by whom = seen_by::everybody) {
+             seen_by whom = seen_by::every_rank) {
         faults_.push_back({std::move(name), std::move(usual), std::move(wrong), std::move(words), whom});
     }
     message ints(std::size_t count) { return {some_.data(), count, MPI_INT}; }
@@ -483,7 +483,7 @@ private:
         };
         add_counts(
             "all_gatherv", all_gatherv, [this](blocks all, int) { topo::all_gatherv(levels_, ints(2), all); },
-            seen_by::everybody);
+            seen_by::every_rank);
         add(
             "all_gatherv of a longer block", all_gatherv,
             [this](int) { topo::all_gatherv(levels_, ints(3), unequal(counts_)); },
@@ -509,11 +509,11 @@ private:
         const fault::call usual = [=, this](int) { topo::all_to_allv(levels_, unequal(counts_), in); };
         add_counts(
             "all_to_allv", usual, [=, this](blocks from, int) { topo::all_to_allv(levels_, from, in); },
-            seen_by::everybody);
+            seen_by::every_rank);
         add_counts(
             "all_to_allv", usual,
             [=, this](blocks to, int) { topo::all_to_allv(levels_, unequal(counts_), to); },
-            seen_by::everybody);
+            seen_by::every_rank);
         add(
             "all_to_allv of too few", usual,
             [this](int) { topo::all_to_allv(levels_, std::span{all_}.first(1), counts_, result_, counts_); },
@@ -548,7 +548,7 @@ private:
     }
 
     void add_overlaps() {
-        const auto all = seen_by::everybody, root = seen_by::one;
+        const auto all = seen_by::every_rank, root = seen_by::one;
         add_overlap("all_gatherv", all,
                     [this](const blocks& to, int) { topo::all_gatherv(levels_, ints(2), to); });
         add_overlap("iall_gatherv", all,

@@ -47,8 +47,8 @@ private:
 
 /// Who can tell that a call is wrong.
 enum class seen_by {
-    everybody, ///< each rank that makes the call, by itself
-    one        ///< one rank, if the call is made on that alone
+    every_rank, ///< each rank that makes the call, by itself
+    one         ///< one rank, if the call is made on that alone
 };
 
 /// One call as it should be and with one thing wrong.
@@ -58,7 +58,7 @@ struct fault {
     std::string name;
     call usual, wrong; ///< given the rank that makes the wrong call
     std::string words; ///< of the message
-    seen_by whom = seen_by::everybody;
+    seen_by whom = seen_by::every_rank;
     const std::type_info* type = &typeid(topo::argument_error); ///< on the ranks that are not wrong
     const std::type_info* own_type = type;
     static constexpr int several = -1;
@@ -97,7 +97,7 @@ inline void check_one_wrong(const topo::hierarchy& levels, const fault& each, in
 
 /// All ranks make the wrong call.
 inline void check_all_wrong(const topo::hierarchy& levels, const fault& each) {
-    if (each.whom != seen_by::everybody) return;
+    if (each.whom != seen_by::every_rank) return;
     const std::string name = each.name + ", wrong on all ranks";
     const time_limit limit{name};
     check_throws_all([&] { each.wrong(levels.whole().rank()); }, *each.own_type, {each.words}, name);

@@ -45,7 +45,7 @@ private:
     static std::span<int> nowhere(std::size_t count) { return {static_cast<int*>(nullptr), count}; }
 
     void add(std::string name, fault::call usual, fault::call wrong, std::string words,
-             seen_by whom = seen_by::everybody) {
+             seen_by whom = seen_by::every_rank) {
         faults_.push_back({std::move(name), std::move(usual), std::move(wrong), std::move(words), whom});
     }
 

@@ -37,7 +37,7 @@ private:
     using message = topo::message;
 
     void add(std::string name, fault::call usual, fault::call wrong, std::string words,
-             seen_by whom = seen_by::everybody) {
+             seen_by whom = seen_by::every_rank) {
         faults_.push_back({std::move(name), std::move(usual), std::move(wrong), std::move(words), whom});
     }
 

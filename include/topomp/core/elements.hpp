@@ -39,7 +39,7 @@ concept in_one_piece =
          "or view do not: copy them into a std::vector; broadcast, gather, all_gather and "
          "scatter of collective/serialized.hpp take lists and maps, too");
 template <class R>
-concept together = in_one_piece<std::remove_cvref_t<R>>;
+concept contiguous = in_one_piece<std::remove_cvref_t<R>>;
 
 } // namespace detail
 
@@ -69,7 +69,8 @@ concept no_bits = says(!std::is_same_v<std::remove_cvref_t<R>, std::vector<bool>
 /// Consecutive elements that MPI can move: a vector, an array, a span. A string is not among them but a
 /// single value, whose length may differ between ranks.
 template <class R>
-concept buffer = detail::counted<R> && detail::no_bits<R> && detail::together<R> && detail::consecutive<R> &&
+concept buffer =
+    detail::counted<R> && detail::no_bits<R> && detail::contiguous<R> && detail::consecutive<R> &&
     mpi_datatype<detail::element_value_t<R>> && !detail::is_string<std::remove_cvref_t<R>>;
 
 /// One element: no buffer, although Boost.MPI takes a `std::array` for a datatype too.

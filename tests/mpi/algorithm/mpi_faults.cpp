@@ -78,9 +78,9 @@ std::string wrong_blocks(const topo::hierarchy& levels, std::size_t count) {
         topo::scatter(levels, all, received, root, Policy{});
         if (received != mine) wrong += "scatter; ";
     }
-    std::vector<mixed> everybody(expected.size());
-    topo::all_gather(levels, mine, everybody, Policy{});
-    if (everybody != expected) wrong += "all_gather; ";
+    std::vector<mixed> of_all(expected.size());
+    topo::all_gather(levels, mine, of_all, Policy{});
+    if (of_all != expected) wrong += "all_gather; ";
     return wrong;
 }
 

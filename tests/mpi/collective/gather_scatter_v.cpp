@@ -216,21 +216,21 @@ TEST_CASE("typed forms") {
                                  topo::placement::round_robin()};
     const arrangement in_row = dense(ranks, 6), anywhere = with_holes(ranks, 6);
     const auto mine = block_of(3, rank, in_row.count_of(rank));
-    const std::vector<std::size_t> nobody;
+    const std::vector<std::size_t> no_ranks;
 
     std::vector<int> result(is_root ? in_row.end : 0);
-    topo::gatherv(levels, mine, result, is_root ? in_row.counts : nobody, root);
+    topo::gatherv(levels, mine, result, is_root ? in_row.counts : no_ranks, root);
     CHECK((!is_root || result == in_row.filled(3)));
     std::vector<int> apart(is_root ? anywhere.end : 0, untouched);
-    topo::gatherv(levels, mine, apart, is_root ? anywhere.counts : nobody,
-                  is_root ? anywhere.positions : nobody, root, topo::binomial{});
+    topo::gatherv(levels, mine, apart, is_root ? anywhere.counts : no_ranks,
+                  is_root ? anywhere.positions : no_ranks, root, topo::binomial{});
     CHECK((!is_root || apart == anywhere.filled(3)));
 
     const auto all = topo::gatherv(levels, mine, root);
     const auto same = topo::gatherv(levels, mine, root, topo::flat{});
     CHECK(all.values == result);
     CHECK(same.values == result);
-    CHECK(all.counts == (is_root ? in_row.counts : nobody));
+    CHECK(all.counts == (is_root ? in_row.counts : no_ranks));
     CHECK(same.positions == all.positions);
     if (is_root)
         for (int other = 0; other < ranks; ++other)
@@ -238,14 +238,14 @@ TEST_CASE("typed forms") {
                   block_of(3, other, in_row.count_of(other)));
 
     std::vector<int> back(mine.size());
-    topo::scatterv(levels, result, is_root ? in_row.counts : nobody, back, root, topo::chain{});
+    topo::scatterv(levels, result, is_root ? in_row.counts : no_ranks, back, root, topo::chain{});
     CHECK(back == mine);
     std::ranges::fill(back, untouched);
-    topo::scatterv(levels, apart, is_root ? anywhere.counts : nobody, is_root ? anywhere.positions : nobody,
-                   back, root, topo::flat{});
+    topo::scatterv(levels, apart, is_root ? anywhere.counts : no_ranks,
+                   is_root ? anywhere.positions : no_ranks, back, root, topo::flat{});
     CHECK(back == mine);
-    CHECK(topo::scatterv(levels, result, is_root ? in_row.counts : nobody, root) == mine);
-    CHECK(topo::scatterv(levels, result, is_root ? in_row.counts : nobody, root, topo::flat{}) == mine);
+    CHECK(topo::scatterv(levels, result, is_root ? in_row.counts : no_ranks, root) == mine);
+    CHECK(topo::scatterv(levels, result, is_root ? in_row.counts : no_ranks, root, topo::flat{}) == mine);
     CHECK(topo::scatterv(levels, all, root, topo::k_ary<3>{}) == mine);
 }
 

@@ -50,10 +50,10 @@ struct stage {
     unsigned longest_delay = 0; ///< microseconds
 
     int rank = levels.whole().rank(), size = levels.whole().size();
-    std::size_t everybody = count * static_cast<std::size_t>(size);
-    window all{levels, everybody, hybrid::one_copy};
-    window source{levels, everybody};
-    window result{levels, everybody};
+    std::size_t all_elements = count * static_cast<std::size_t>(size);
+    window all{levels, all_elements, hybrid::one_copy};
+    window source{levels, all_elements};
+    window result{levels, all_elements};
     number call = 0;
     topo_test::dice delay{static_cast<std::uint32_t>(rank)};
 
@@ -79,7 +79,7 @@ struct stage {
         sleep_sometimes();
         if (!reads) return;
         bool is_right = true;
-        for (std::size_t i = 0; i < everybody; ++i)
+        for (std::size_t i = 0; i < all_elements; ++i)
             is_right = is_right && all.all()[i] == element(static_cast<int>(i / count), 0, i % count);
         expect(is_right, "gather to " + std::to_string(root));
     }
@@ -89,7 +89,7 @@ struct stage {
         ++call;
         all.fence(); // those of the last call have been read
         if (rank == root)
-            for (std::size_t i = 0; i < everybody; ++i)
+            for (std::size_t i = 0; i < all_elements; ++i)
                 all.all()[i] = element(root, static_cast<int>(i / count), i % count);
         std::vector<number> mine(count);
         sleep_sometimes();
@@ -102,13 +102,13 @@ struct stage {
 
     void all_to_all(meeting sync) {
         ++call;
-        for (std::size_t i = 0; i < everybody; ++i)
+        for (std::size_t i = 0; i < all_elements; ++i)
             source.local()[i] = element(rank, static_cast<int>(i / count), i % count);
         sleep_sometimes();
         hybrid::all_to_all(levels, source, result, hybrid::policy<>{.sync = sync});
         sleep_sometimes();
         bool is_right = true;
-        for (std::size_t i = 0; i < everybody; ++i)
+        for (std::size_t i = 0; i < all_elements; ++i)
             is_right = is_right && result.local()[i] == element(static_cast<int>(i / count), rank, i % count);
         expect(is_right, "all_to_all");
     }

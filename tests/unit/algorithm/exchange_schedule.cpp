@@ -65,16 +65,16 @@ private:
         const std::span round{plan.data() + begin, end - begin};
         const int me = static_cast<int>(position);
         for (const exchange_step& now : round)
-            if (!started_[position] && now.to != exchange_step::nobody)
+            if (!started_[position] && now.to != exchange_step::no_rank)
                 mail_[{me, now.to}].push_back(
                     contents(data[position].begin() + now.out.first, data[position].begin() + now.out.end));
         started_[position] = true;
         for (const exchange_step& now : round)
-            if (now.from != exchange_step::nobody && mail_[{now.from, me}].empty()) return false;
+            if (now.from != exchange_step::no_rank && mail_[{now.from, me}].empty()) return false;
         contents after = data[position];
         std::vector<contents> before, behind;
         for (const exchange_step& now : round) {
-            if (now.from == exchange_step::nobody) continue;
+            if (now.from == exchange_step::no_rank) continue;
             auto& waiting = mail_[{now.from, me}];
             const contents come = waiting.front();
             waiting.erase(waiting.begin());
@@ -121,7 +121,7 @@ private:
     std::string problem_;
 };
 
-content everybody(int size) {
+content all_ranks(int size) {
     content all;
     for (int position = 0; position < size; ++position)
         all.push_back(position);
@@ -130,7 +130,7 @@ content everybody(int size) {
 
 bool is_all(content what, int size) {
     std::ranges::sort(what);
-    return what == everybody(size);
+    return what == all_ranks(size);
 }
 
 /// Everybody begins with its own operand in all parts.
@@ -196,7 +196,7 @@ TEST_CASE("a folded row has each position once, in groups of one or two neighbou
         for (int group = 0; group < rank_order.groups(); ++group) {
             const auto own = rank_order.held(group, rank_order.rounds());
             CHECK(rank_order.position_of(own.first) == rank_order.leader(group));
-            CHECK(own.end - own.first == (rank_order.follower(group) == exchange_step::nobody ? 1 : 2));
+            CHECK(own.end - own.first == (rank_order.follower(group) == exchange_step::no_rank ? 1 : 2));
         }
     });
 }
@@ -209,7 +209,7 @@ TEST_CASE("all-reduce by doubling everything: in the order of positions, the sam
         CHECK(game.run().empty());
         bool is_right = true;
         for (const auto& each : game.data)
-            is_right = is_right && each == contents(static_cast<std::size_t>(size), everybody(size));
+            is_right = is_right && each == contents(static_cast<std::size_t>(size), all_ranks(size));
         CHECK(is_right);
     });
 }
@@ -222,7 +222,7 @@ TEST_CASE("reduce-scatter by recursive halving: everybody its own part") {
             add_fold(rank_order, position, plan);
             add_halving(rank_order, position, rank_order.rounds(), plan);
             if (const int other = rank_order.follower(rank_order.group_of(position));
-                other != exchange_step::nobody)
+                other != exchange_step::no_rank)
                 add_unfold(rank_order, position, rank_order.own(other), plan);
         }
         CHECK(game.run().empty());
@@ -371,7 +371,7 @@ TEST_CASE("broadcast: a part for each leader from every root, and all parts to a
                 add_scatter(rank_order, position, root, game.plan(position));
                 std::size_t steps_of_scatter = 0;
                 for (const exchange_step& each : game.plan(position))
-                    if (each.from != exchange_step::nobody) ++steps_of_scatter;
+                    if (each.from != exchange_step::no_rank) ++steps_of_scatter;
                 CHECK(steps_of_scatter == (position != root && rank_order.is_leader(position) ? 1 : 0));
                 add_doubling(rank_order, position, rank_order.rounds(), game.plan(position));
                 add_unfold(rank_order, position, rank_order.all(), game.plan(position));

@@ -198,7 +198,7 @@ private:
     tree_edges groups();
 
     /// All ranks, ascending.
-    std::span<const int> everybody();
+    std::span<const int> all_ranks();
 
     static std::byte* aligned(std::vector<std::byte>& memory, std::size_t bytes);
 

@@ -36,7 +36,7 @@ TOPOMP_INLINE void shared_calls::all_reduce(level_members& here, const void* inp
     auto& room = here.attached<shared_room>();
     if (!room.works() || !shared_combine::takes(type_layout{result.type}))
         return mpi_calls::all_reduce(here, input, result, op);
-    shared_combine{room, input, result, op, shared_combine::everybody}.run();
+    shared_combine{room, input, result, op, shared_combine::all_ranks}.run();
 }
 
 /// Runs a step of synchronisation as a call of its own.

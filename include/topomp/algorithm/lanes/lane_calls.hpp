@@ -72,10 +72,10 @@ private:
 
 void native_lane_broadcast(context& ranks, const message& what, int root);
 
-void native_lane_reduce(context& everybody, const void* input, const message& result, combination combiner,
+void native_lane_reduce(context& all_ranks, const void* input, const message& result, combination combiner,
                         int root);
 
-void native_lane_all_reduce(context& everybody, const void* input, const message& result,
+void native_lane_all_reduce(context& all_ranks, const void* input, const message& result,
                             combination combiner);
 
 } // namespace topo::detail

@@ -91,7 +91,7 @@ private:
     /// @collective over the context
     extent widest_around(const extent& mine) const;
 
-    std::vector<int> everybody(const boost::mpi::communicator& comm) const;
+    std::vector<int> whole_ranks(const boost::mpi::communicator& comm) const;
 
     /// @param tree_of makes one, from the root's seat and the lane
     template <class TreeOf>

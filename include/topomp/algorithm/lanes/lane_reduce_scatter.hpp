@@ -28,7 +28,7 @@ class reduce_scatter_lanes final : public operation {
 public:
     /// @param mine where the calling rank's block goes; may lie in `input`, which is read before the first
     /// message
-    void start(context& everybody, const tree_plan& plan, const blocks& input, const message& mine,
+    void start(context& all_ranks, const tree_plan& plan, const blocks& input, const message& mine,
                combination combiner);
 
 private:

@@ -43,11 +43,11 @@ private:
 /// @pre the operation is commutative, or the root is 0 and every level an interval of ranks
 void hierarchical_reduce(context& ranks, const loop_plan& plan, growing_sum& sum, MPI_Op op, int root);
 
-void hierarchical_reduce(context& everybody, const loop_plan& plan, const void* input, const message& result,
+void hierarchical_reduce(context& all_ranks, const loop_plan& plan, const void* input, const message& result,
                          combination combiner, int root);
 
 /// Sums to the lowest rank of each level, the outermost members' all-reduce, and the sum back inwards.
-void hierarchical_all_reduce(context& everybody, const loop_plan& plan, const void* input,
+void hierarchical_all_reduce(context& all_ranks, const loop_plan& plan, const void* input,
                              const message& result, combination combiner);
 
 /// All ranks arrive in each level from the innermost to the outermost, and are released in the reverse order.

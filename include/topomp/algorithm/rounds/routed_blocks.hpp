@@ -35,7 +35,7 @@ public:
 
 private:
     static constexpr std::size_t longest_part = std::size_t{16} << 10;
-    static constexpr int nobody = -1; ///< the source of a note that blocks of a node are awaited
+    static constexpr int no_rank = -1; ///< the source of a note that blocks of a node are awaited
 
     struct header {
         std::int32_t source = 0, target = 0;

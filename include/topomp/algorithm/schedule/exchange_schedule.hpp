@@ -19,11 +19,11 @@ enum class arrival {
 
 /// One step of one position: both directions at the same time.
 struct exchange_step {
-    static constexpr int nobody = -1;
+    static constexpr int no_rank = -1;
 
-    int to = nobody;
+    int to = no_rank;
     part_range out;
-    int from = nobody;
+    int from = no_rank;
     part_range in;
     arrival arrives_as = arrival::replaces;
     /// Whether it begins at the same time as the step before: steps of one round. In a round, operands from

@@ -32,7 +32,7 @@ struct part_range {
 /// in the order of slots.
 class folded_order {
 public:
-    static constexpr int nobody = -1;
+    static constexpr int no_rank = -1;
 
     /// @param blocks see `radices` @param most ranks in a round
     /// @param chosen this position is the leader of its pair, if it is in one
@@ -56,7 +56,7 @@ public:
     int leader(int group) const;
     bool is_leader(int position) const { return leader(group_of(position)) == position; }
     /// The other position of a pair; none if the group is no pair.
-    int follower(int group) const { return group < extra_ ? 4 * group + 1 - leader(group) : nobody; }
+    int follower(int group) const { return group < extra_ ? 4 * group + 1 - leader(group) : no_rank; }
     /// A group's digit in a round.
     int digit(int group, int round) const {
         if (is_bine())

@@ -92,7 +92,7 @@ public:
     bool are_intervals() const noexcept { return are_intervals_; }
 
     using seat = grouped_ranks::seat;
-    /// Where a rank is. @collective over the whole the first time for each rank, unless `everybody` is known
+    /// Where a rank is. @collective over the whole the first time for each rank, unless `all_ranks` is known
     /// @cost then a broadcast
     seat seat_of(int root);
 
@@ -109,7 +109,7 @@ public:
     const hierarchy& inside();
 
     /// All ranks by group. @collective over the whole the first time @cost then a gather of 8 bytes per rank
-    const grouped_ranks& everybody();
+    const grouped_ranks& all_ranks();
 
     /// Memory of the group in which each of its ranks has so many bytes, at least; pages of its own.
     /// @collective over the whole when it grows

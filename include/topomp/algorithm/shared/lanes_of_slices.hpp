@@ -39,7 +39,7 @@ public:
     /// For other slices than those of this class. @pre the calling rank has a lane
     context& lane() { return context::of(*lane_); }
     /// Of all ranks: whose other operations go on while one of a lane is awaited.
-    context& everybody() { return ranks_; }
+    context& whole() { return ranks_; }
     using nodes_with_rooms::nodes;
     using nodes_with_rooms::number;
     using nodes_with_rooms::ranks_of;

@@ -38,7 +38,7 @@ struct shared_reader {
     /// How many times as long it takes as a copy inside the process, on the slowest rank; `never` if some
     /// rank cannot read another one's: containers and kernels forbid it.
     double slowness = never;
-    std::vector<process> everybody; ///< by rank
+    std::vector<process> processes; ///< by rank
 };
 
 /// How many times as long a copy out of another process takes as one inside this one, at least 1.

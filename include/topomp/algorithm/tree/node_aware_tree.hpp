@@ -33,45 +33,45 @@ public:
     /// A rank's edges if data comes from a root. @cost p log p for p ranks
     tree_edges edges(int root, int rank, node_aware_rule rule) const;
 
-    /// Calls `told(from, to, time of arrival)` in the order of sends, with times in sends.
+    /// Calls `send(from, to, time of arrival)` in the order of sends, with times in sends.
     template <class F>
-    void spread(int root, node_aware_rule rule, F told) const {
-        constexpr int worth_help = 2;
-        listeners rest{nodes_, root};
+    void send_all(int root, node_aware_rule rule, F send) const {
+        constexpr int least_uninformed = 2; // in another node: its own ranks inform a single one as soon
+        uninformed_ranks rest{nodes_, root};
         // When each informed rank can send, in the order of arrival, and whether it has.
         using sender = std::tuple<int, int, int, bool>;
         std::priority_queue<sender, std::vector<sender>, std::greater<>> ready;
-        int heard = 0;
-        ready.push({0, heard++, root, false});
+        int informed = 0; // how many ranks are
+        ready.push({0, informed++, root, false});
         while (!ready.empty()) {
             const auto [time, number, from, has_sent] = ready.top();
             ready.pop();
             const int own = nodes_.node_of(from);
-            int to = has_sent ? nobody : rest.take(own);
-            if (to == nobody) to = rest.take(rest.silent_node());
-            if (to == nobody) to = rest.take(own);
-            if (to == nobody && rule.crosses_nodes) to = rest.take(rest.largest(worth_help));
-            if (to == nobody) continue;
+            int to = has_sent ? none : rest.take(own);
+            if (to == none) to = rest.take(rest.uninformed_node());
+            if (to == none) to = rest.take(own);
+            if (to == none && rule.crosses_nodes) to = rest.take(rest.largest(least_uninformed));
+            if (to == none) continue;
             const int arrives = time + (nodes_.node_of(to) == own ? rule.inside_node : rule.between_nodes);
-            told(from, to, arrives);
+            send(from, to, arrives);
             ready.push({time + 1, number, from, true});
-            ready.push({arrives, heard++, to, false});
+            ready.push({arrives, informed++, to, false});
         }
     }
 
 private:
-    static constexpr int nobody = -1;
+    static constexpr int none = -1;
 
     /// The uninformed ranks.
-    class listeners {
+    class uninformed_ranks {
     public:
-        listeners(const ranks_by_node& nodes, int root);
+        uninformed_ranks(const ranks_by_node& nodes, int root);
 
         /// An uninformed rank of a node; none if all are informed, or there is no such node.
         int take(int node);
 
         /// The first node without an informed rank.
-        int silent_node();
+        int uninformed_node();
 
         /// The node with most uninformed ranks, and at least so many.
         int largest(int least);
@@ -82,7 +82,7 @@ private:
         const ranks_by_node& nodes_;
         std::vector<std::size_t> next_; ///< of each node's ranks in the rank order
         std::vector<int> rank_order_;
-        int silent_ = 0; ///< nodes before this one are informed
+        int first_uninformed_ = 0; ///< nodes before this one are informed
         std::priority_queue<std::pair<int, int>>
             by_left_; ///< the number of uninformed ranks, and minus the node's number
     };

@@ -37,9 +37,9 @@ gather_unknown(const hierarchy& levels, const message& mine,
     mpi::check(MPI_Gather(&bytes, 1, mpi::size_type(), sizes.data(), 1, mpi::size_type(), root,
                           ranks.private_comm()),
                "MPI_Gather", "sizes of blocks");
-    std::vector<int> everybody(sizes.size());
-    std::iota(everybody.begin(), everybody.end(), 0);
-    const blocks result = ranks.rank() == root ? result_for(everybody, sizes) : blocks{};
+    std::vector<int> all_ranks(sizes.size());
+    std::iota(all_ranks.begin(), all_ranks.end(), 0);
+    const blocks result = ranks.rank() == root ? result_for(all_ranks, sizes) : blocks{};
     flat_gatherv(ranks, mine, result, root, flat_limits{ranks.private_comm()});
 }
 

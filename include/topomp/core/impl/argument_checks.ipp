@@ -24,7 +24,7 @@ TOPOMP_INLINE bool is_committed([[maybe_unused]] MPI_Datatype type) {
     return true;
 #else
     // A communicator that returns errors, whatever the program's error handlers do.
-    static const MPI_Comm nobody = [] {
+    static const MPI_Comm own_comm = [] {
         MPI_Comm made = MPI_COMM_NULL;
         mpi::check(MPI_Comm_dup(MPI_COMM_SELF, &made), "MPI_Comm_dup", "MPI_COMM_SELF");
         mpi::check(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler",
@@ -33,7 +33,7 @@ TOPOMP_INLINE bool is_committed([[maybe_unused]] MPI_Datatype type) {
         return made;
     }();
     const char nothing = 0;
-    return MPI_Send(&nothing, 1, type, MPI_PROC_NULL, 0, nobody) == MPI_SUCCESS;
+    return MPI_Send(&nothing, 1, type, MPI_PROC_NULL, 0, own_comm) == MPI_SUCCESS;
 #endif
 }
 

@@ -99,7 +99,7 @@ double predicted_node_aware(const modelled_machine<Model>& machine, node_aware_r
     std::vector<double> ready(lowest.size(), 0), link(lowest.size(), 0);
     double last = 0;
     const ranks_by_node nodes{lowest};
-    node_aware_tree{nodes}.spread(0, rule, [&](int from, int to, int) {
+    node_aware_tree{nodes}.send_all(0, rule, [&](int from, int to, int) {
         std::size_t depth = 0;
         while (from / size[depth] == to / size[depth])
             ++depth;

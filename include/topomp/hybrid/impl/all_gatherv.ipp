@@ -22,7 +22,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE blocks blocks_of_groups(copy_groups& groups, const rank_blocks& where,
                                       const window_view& window) {
-    const grouped_ranks& all = groups.everybody();
+    const grouped_ranks& all = groups.all_ranks();
     auto &counts = groups.counts(), &positions = groups.positions();
     counts.clear();
     positions.clear();
@@ -36,7 +36,7 @@ TOPOMP_INLINE blocks blocks_of_groups(copy_groups& groups, const rank_blocks& wh
 
 TOPOMP_INLINE void all_gather_packed(copy_groups& groups, const hierarchy& roots, const rank_blocks& where,
                                      const window_view& window, all_gather_between between) {
-    const grouped_ranks& all = groups.everybody();
+    const grouped_ranks& all = groups.all_ranks();
     auto &counts = groups.counts(), &positions = groups.positions();
     auto& scratch = groups.scratch();
     scratch.resize(window.bytes());
@@ -73,7 +73,7 @@ TOPOMP_INLINE void all_gather_packed(copy_groups& groups, const hierarchy& roots
 TOPOMP_INLINE void all_gather_by_roots(copy_groups& groups, const rank_blocks& where,
                                        const window_view& window, all_gather_between between) {
     const hierarchy* const roots = groups.stratum(0);
-    groups.everybody();
+    groups.all_ranks();
     if (roots == nullptr) return;
     if (groups.are_intervals()) return between(*roots, blocks_of_groups(groups, where, window));
     if (window.bytes() <= most_packed) return all_gather_packed(groups, *roots, where, window, between);
@@ -100,7 +100,7 @@ TOPOMP_INLINE void hybrid_all_gather(const hierarchy& levels, const window_view&
         return meet.after(0);
     }
     if (is_in_place) meet.all();
-    groups.everybody();
+    groups.all_ranks();
     for (int stratum = 0; stratum < groups.strata(); ++stratum)
         if (const hierarchy* along = groups.stratum(stratum))
             between(*along, blocks_of_stratum(groups, stratum, where, window));

@@ -20,7 +20,7 @@ TOPOMP_INLINE void add_all_to_all(hybrid_steps& to, const exchanged_blocks& from
     if (bytes > 0)
         to.act([&to, from, result, element, bytes] {
             copy_groups& groups = to.groups;
-            const grouped_ranks& all = groups.everybody();
+            const grouped_ranks& all = groups.all_ranks();
             const int mine = to.levels.whole_rank();
             for (int i = 0; i < groups.size(); ++i) {
                 const int other = (groups.number() + i) % groups.size();

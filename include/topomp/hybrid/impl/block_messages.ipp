@@ -24,7 +24,7 @@ TOPOMP_INLINE void block_messages::start(copy_groups& groups, const blocks& wind
 TOPOMP_INLINE void block_messages::start(copy_groups& groups, const message& mine, int to, bool goes_out) {
     begin(groups, goes_out, mine.type);
     is_inside_ = false;
-    const grouped_ranks& all = groups.everybody();
+    const grouped_ranks& all = groups.all_ranks();
     post(mine, all.at(to, groups.number() % all.size(to)));
 }
 
@@ -50,7 +50,7 @@ TOPOMP_INLINE bool block_messages::advance() {
 }
 
 TOPOMP_INLINE void block_messages::post_next() {
-    const grouped_ranks& all = groups_->everybody();
+    const grouped_ranks& all = groups_->all_ranks();
     if (group_ == groups_->group() || next_ >= all.size(group_)) {
         ++group_;
         next_ = groups_->number();

@@ -32,7 +32,7 @@ TOPOMP_INLINE void hybrid_gather(const hierarchy& levels, const window_view& win
     const int to = groups.seat_of(root).group;
     const bool is_here = to == groups.group();
     rendezvous meet = window.meet(levels, sync);
-    groups.everybody();
+    groups.all_ranks();
     if (is_here) {
         meet.all(); // all have read what was there
         if (mine.count > 0)

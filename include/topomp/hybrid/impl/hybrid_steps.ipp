@@ -44,13 +44,13 @@ TOPOMP_INLINE hybrid_steps::hybrid_steps(const hierarchy& on, const window_view&
     : prepared(by_call, context::of(on).running()), levels(on), ranks(context::of(levels)),
       groups(view.groups(levels)), window(view) {
     tags = ranks.reserve_tags();
-    groups.everybody();
+    groups.all_ranks();
 }
 
 TOPOMP_INLINE void hybrid_steps::meet() {
     const int tag = tags.first + tags.taken++;
     parts.push_back([this, tag, kept = barrier]() -> operation* {
-        kept->start(ranks, tag, groups.everybody().of(groups.group()), groups.number());
+        kept->start(ranks, tag, groups.all_ranks().of(groups.group()), groups.number());
         return kept.get();
     });
 }

@@ -45,7 +45,7 @@ TOPOMP_INLINE rank_blocks blocks_of_counts(const hierarchy& levels, const intege
 
 TOPOMP_INLINE blocks blocks_of_stratum(copy_groups& groups, int stratum, const rank_blocks& where,
                                        const window_view& window) {
-    const grouped_ranks& all = groups.everybody();
+    const grouped_ranks& all = groups.all_ranks();
     auto &counts = groups.counts(), &positions = groups.positions();
     counts.clear();
     positions.clear();

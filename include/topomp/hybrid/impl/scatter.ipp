@@ -32,7 +32,7 @@ TOPOMP_INLINE void hybrid_scatter(const hierarchy& levels, const window_view& wi
     auto& groups = window.groups(levels);
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
-    groups.everybody();
+    groups.all_ranks();
     if (is_here) {
         window.meet(levels, sync).after(from.number);
         if (mine.count > 0)

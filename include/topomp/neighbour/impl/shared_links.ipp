@@ -85,7 +85,7 @@ TOPOMP_INLINE void shared_links::find_processes() {
     // So many copies of the process itself a message takes whose MPI does not ask the kernel.
     constexpr double copies_of_message = 2;
     shared_reader found = find_reader(groups_.inside, std::size_t{1} << 18);
-    if (found.slowness <= copies_of_message) processes_ = std::move(found.everybody);
+    if (found.slowness <= copies_of_message) processes_ = std::move(found.processes);
 }
 
 TOPOMP_INLINE std::vector<shared_links::listed> shared_links::all_links() const {

@@ -44,7 +44,7 @@ TOPOMP_INLINE const std::shared_ptr<const tree_edges>& context::edges_for(const 
         return edges_.emplace(key, std::make_shared<const tree_edges>(std::move(made))).first->second;
     };
     if (plan.ignores_placement) {
-        const std::array step{step_view{everybody(), rank(), root, root}};
+        const std::array step{step_view{all_ranks(), rank(), root, root}};
         return keep(compose(step, std::array{plan.rules.back().shape}, order));
     }
     if (plan.needs_nodes()) {
@@ -202,7 +202,7 @@ TOPOMP_INLINE tree_edges context::groups() {
     return result;
 }
 
-TOPOMP_INLINE std::span<const int> context::everybody() {
+TOPOMP_INLINE std::span<const int> context::all_ranks() {
     if (everybody_.empty()) {
         everybody_.resize(static_cast<std::size_t>(private_comm().size()));
         std::iota(everybody_.begin(), everybody_.end(), 0);

@@ -120,17 +120,17 @@ TOPOMP_INLINE void native_lane_broadcast(context& ranks, const message& what, in
     ranks.attached<lane_calls>().broadcast(what, root);
 }
 
-TOPOMP_INLINE void native_lane_reduce(context& everybody, const void* input, const message& result,
+TOPOMP_INLINE void native_lane_reduce(context& all_ranks, const void* input, const message& result,
                                       combination combiner, int root) {
-    context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
+    context& ranks = combiner.is_commutative ? all_ranks : all_ranks.in_rank_order();
     const bool is_root = ranks.rank() == root;
     ranks.attached<lane_calls>().reduce(input, {is_root ? result.data : nullptr, result.count, result.type},
                                         combiner.op, root);
 }
 
-TOPOMP_INLINE void native_lane_all_reduce(context& everybody, const void* input, const message& result,
+TOPOMP_INLINE void native_lane_all_reduce(context& all_ranks, const void* input, const message& result,
                                           combination combiner) {
-    context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
+    context& ranks = combiner.is_commutative ? all_ranks : all_ranks.in_rank_order();
     ranks.attached<lane_calls>().all_reduce(input, result, combiner.op);
 }
 

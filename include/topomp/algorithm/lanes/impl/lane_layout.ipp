@@ -37,12 +37,12 @@ TOPOMP_INLINE lane_layout::lane_layout(context& ranks) : ranks_(ranks) {
         node = widest_around(node);
         split_nodes();
     }
-    node_ = everybody(node_comm_);
+    node_ = whole_ranks(node_comm_);
     const int first = node.first, number = node_comm_.rank();
     lane_comm_ = own(
         mpi::comm_split(private_comm, number < lanes_ ? number : MPI_UNDEFINED, first, "ranks of a lane"));
     if (lane_comm_) {
-        lane_ = everybody(lane_comm_);
+        lane_ = whole_ranks(lane_comm_);
         node_number_ = lane_comm_.rank();
     }
     mpi::bcast(&node_number_, 1, MPI_INT, 0, node_comm_, "number of a node");
@@ -110,7 +110,7 @@ TOPOMP_INLINE lane_layout::extent lane_layout::widest_around(const extent& mine)
     return widest;
 }
 
-TOPOMP_INLINE std::vector<int> lane_layout::everybody(const boost::mpi::communicator& comm) const {
+TOPOMP_INLINE std::vector<int> lane_layout::whole_ranks(const boost::mpi::communicator& comm) const {
     std::vector<int> result(static_cast<std::size_t>(comm.size()));
     const int mine = ranks_.rank();
     mpi::check(MPI_Allgather(&mine, 1, MPI_INT, result.data(), 1, MPI_INT, comm), "MPI_Allgather",

@@ -24,9 +24,9 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void reduce_scatter_lanes::start(context& everybody, const tree_plan& plan, const blocks& input,
+TOPOMP_INLINE void reduce_scatter_lanes::start(context& all_ranks, const tree_plan& plan, const blocks& input,
                                                const message& mine, combination combiner) {
-    context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
+    context& ranks = combiner.is_commutative ? all_ranks : all_ranks.in_rank_order();
     const auto order = combiner.is_commutative ? operand_order::any : operand_order::of_ranks;
     auto& rank_orders = ranks.attached<lane_orders>();
     const auto& layout = ranks.attached<lane_layout>();

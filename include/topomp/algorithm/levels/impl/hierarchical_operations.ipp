@@ -80,12 +80,12 @@ TOPOMP_INLINE void hierarchical_reduce(context& ranks, const loop_plan& plan, gr
             sum.reduce(at, op, loop.root_at(depth, path, root));
 }
 
-TOPOMP_INLINE void hierarchical_reduce(context& everybody, const loop_plan& plan, const void* input,
+TOPOMP_INLINE void hierarchical_reduce(context& all_ranks, const loop_plan& plan, const void* input,
                                        const message& result, combination combiner, int root) {
     if (const auto by_all = among_all(plan).reduce; by_all != nullptr && combiner.is_commutative &&
-                                                    by_all(everybody, plan, input, result, combiner.op, root))
+                                                    by_all(all_ranks, plan, input, result, combiner.op, root))
         return;
-    context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
+    context& ranks = combiner.is_commutative ? all_ranks : all_ranks.in_rank_order();
     const int end = combiner.is_commutative ? root : 0; // where the levels lead
     const bool ends_here = ranks.rank() == end;
     growing_sum sum{
@@ -104,12 +104,12 @@ TOPOMP_INLINE void hierarchical_reduce(context& everybody, const loop_plan& plan
     });
 }
 
-TOPOMP_INLINE void hierarchical_all_reduce(context& everybody, const loop_plan& plan, const void* input,
+TOPOMP_INLINE void hierarchical_all_reduce(context& all_ranks, const loop_plan& plan, const void* input,
                                            const message& result, combination combiner) {
     if (const auto by_all = among_all(plan).all_reduce;
-        by_all != nullptr && combiner.is_commutative && by_all(everybody, plan, input, result, combiner.op))
+        by_all != nullptr && combiner.is_commutative && by_all(all_ranks, plan, input, result, combiner.op))
         return;
-    context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
+    context& ranks = combiner.is_commutative ? all_ranks : all_ranks.in_rank_order();
     const level_loop& loop = level_loop::of(ranks, plan);
     growing_sum sum{ranks, input, result};
     for (int depth = loop.depth(); depth > 0; --depth)

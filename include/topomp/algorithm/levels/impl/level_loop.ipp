@@ -86,10 +86,10 @@ TOPOMP_INLINE int level_loop::around(const std::vector<int>& path) const {
 }
 
 TOPOMP_INLINE int level_loop::root_at(int depth, const std::vector<int>& path, int root) const {
-    const auto& everybody = at(depth).all_ranks;
+    const auto& all_ranks = at(depth).all_ranks;
     if (depth == 0 && groups_ != nullptr) return groups_->node_of(root);
-    if (everybody.empty()) return path[static_cast<std::size_t>(depth)];
-    return static_cast<int>(std::ranges::lower_bound(everybody, root) - everybody.begin());
+    if (all_ranks.empty()) return path[static_cast<std::size_t>(depth)];
+    return static_cast<int>(std::ranges::lower_bound(all_ranks, root) - all_ranks.begin());
 }
 
 TOPOMP_INLINE int level_loop::joined_depth(const context& ranks, const loop_plan& plan) {

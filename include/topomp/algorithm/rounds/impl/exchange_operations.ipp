@@ -127,7 +127,7 @@ TOPOMP_INLINE void reduce_scatter_exchange::start_halving(context& ranks, const 
     fold(ranks, radix);
     add_fold(*folded_, position_, schedule_);
     add_halving(*folded_, position_, folded_->rounds(), schedule_);
-    if (const int other = folded_->follower(folded_->group_of(position_)); other != folded_order::nobody)
+    if (const int other = folded_->follower(folded_->group_of(position_)); other != folded_order::no_rank)
         add_unfold(*folded_, position_, folded_->own(other), schedule_);
     own_ = folded_->own(position_).first;
     go(input, mine, combiner, [&](int part) { return folded_->position_of(part); });

@@ -23,7 +23,7 @@ TOPOMP_INLINE void group_exchange::start(copy_groups& groups, const exchanged_bl
                                          const exchanged_blocks& result, MPI_Datatype type,
                                          std::size_t element_bytes) {
     groups_ = &groups;
-    all_ = &groups.everybody();
+    all_ = &groups.all_ranks();
     source_ = source;
     result_ = result;
     type_ = type;
@@ -120,7 +120,7 @@ TOPOMP_INLINE void group_exchange::take_apart(const piece& now) const {
 TOPOMP_INLINE void all_to_all_of_groups(copy_groups& groups, const exchanged_blocks& source,
                                         const exchanged_blocks& result, MPI_Datatype type,
                                         std::size_t element, rendezvous& meet) {
-    const grouped_ranks& all = groups.everybody();
+    const grouped_ranks& all = groups.all_ranks();
     meet.all(); // all have written their data, and read what was there
     const std::size_t bytes = source.count * element;
     const int mine = groups.ranks().rank();

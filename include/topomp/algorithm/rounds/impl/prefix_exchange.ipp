@@ -29,8 +29,8 @@ TOPOMP_INLINE void prefix_exchange::start(context& ranks, const message& data, M
     // Nothing is before rank 0.
     const auto add = [&](int distance, const part_range& what, int least, arrival arrives_as, bool joins) {
         const int to = position_ + distance, from = position_ - distance;
-        schedule_.push_back({position_ >= least && to < size() ? to : exchange_step::nobody, what,
-                             from >= least ? from : exchange_step::nobody, before, arrives_as, joins});
+        schedule_.push_back({position_ >= least && to < size() ? to : exchange_step::no_rank, what,
+                             from >= least ? from : exchange_step::no_rank, before, arrives_as, joins});
     };
     add(1, operands, 0, arrival::replaces, false);
     add(2, operands, 0, arrival::adds, true);

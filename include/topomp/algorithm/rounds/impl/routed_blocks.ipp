@@ -80,7 +80,7 @@ TOPOMP_INLINE void routed_blocks::note_awaited(std::size_t shorter_than) {
     }
     for (const int other : route_->other_nodes())
         if (is_awaited_[static_cast<std::size_t>(route_->node_of(other))])
-            parcels_.push_back({{nobody, other, 0}, nullptr});
+            parcels_.push_back({{no_rank, other, 0}, nullptr});
 }
 
 TOPOMP_INLINE bool routed_blocks::advance() {
@@ -114,7 +114,7 @@ TOPOMP_INLINE void routed_blocks::begin_round() {
     is_awaited_.assign(now.from.size(), !is_between_nodes);
     for (std::size_t i = 0; i < parcels_.size(); ++i) {
         next_[i] = route_->next(now, parcels_[i].what.target);
-        if (is_between_nodes && parcels_[i].what.source == nobody)
+        if (is_between_nodes && parcels_[i].what.source == no_rank)
             is_awaited_[static_cast<std::size_t>(std::exchange(next_[i], block_route::stays))] = true;
     }
     for (std::size_t i = 0; i < now.from.size(); ++i) {
@@ -129,7 +129,7 @@ TOPOMP_INLINE void routed_blocks::begin_round() {
     sends_ = slots_.size() - static_cast<std::size_t>(receives);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < parcels_.size(); ++i)
-        if (next_[i] == block_route::stays && !(is_between_nodes && parcels_[i].what.source == nobody))
+        if (next_[i] == block_route::stays && !(is_between_nodes && parcels_[i].what.source == no_rank))
             parcels_[kept++] = parcels_[i];
     parcels_.resize(kept);
 }
@@ -193,7 +193,7 @@ TOPOMP_INLINE void routed_blocks::take_in() {
             header what;
             std::memcpy(&what, at, sizeof what);
             at += sizeof what;
-            if (what.target == rank_ && what.source != nobody)
+            if (what.target == rank_ && what.source != no_rank)
                 deliver(what, at);
             else
                 parcels_.push_back({what, at});

@@ -13,33 +13,33 @@ TOPOMP_INLINE void add_fold(const folded_order& rank_order, int position, exchan
                             arrival arrives_as) {
     const int group = rank_order.group_of(position), leader = rank_order.leader(group),
               follower = rank_order.follower(group);
-    if (follower == folded_order::nobody) return;
+    if (follower == folded_order::no_rank) return;
     if (position == follower)
-        steps.push_back({leader, rank_order.all(), exchange_step::nobody, {}});
+        steps.push_back({leader, rank_order.all(), exchange_step::no_rank, {}});
     else
-        steps.push_back({exchange_step::nobody, {}, follower, rank_order.all(), arrives_as});
+        steps.push_back({exchange_step::no_rank, {}, follower, rank_order.all(), arrives_as});
 }
 
 TOPOMP_INLINE void add_collection(const folded_order& rank_order, int position, exchange_schedule& steps) {
     const int group = rank_order.group_of(position), leader = rank_order.leader(group),
               follower = rank_order.follower(group);
-    if (follower == folded_order::nobody) return;
+    if (follower == folded_order::no_rank) return;
     const part_range what = rank_order.own(follower);
     if (position == follower)
-        steps.push_back({leader, what, exchange_step::nobody, {}});
+        steps.push_back({leader, what, exchange_step::no_rank, {}});
     else
-        steps.push_back({exchange_step::nobody, {}, follower, what, arrival::replaces});
+        steps.push_back({exchange_step::no_rank, {}, follower, what, arrival::replaces});
 }
 
 TOPOMP_INLINE void add_unfold(const folded_order& rank_order, int position, part_range what,
                               exchange_schedule& steps) {
     const int group = rank_order.group_of(position), leader = rank_order.leader(group),
               follower = rank_order.follower(group);
-    if (follower == folded_order::nobody) return;
+    if (follower == folded_order::no_rank) return;
     if (position == leader)
-        steps.push_back({follower, what, exchange_step::nobody, {}});
+        steps.push_back({follower, what, exchange_step::no_rank, {}});
     else
-        steps.push_back({exchange_step::nobody, {}, leader, what, arrival::replaces});
+        steps.push_back({exchange_step::no_rank, {}, leader, what, arrival::replaces});
 }
 
 TOPOMP_INLINE void add_halving(const folded_order& rank_order, int position, int rounds,
@@ -81,7 +81,7 @@ TOPOMP_INLINE void add_scatter(const folded_order& rank_order, int position, int
     if (differing > 0) {
         const int round = differing - 1;
         steps.push_back(
-            {exchange_step::nobody,
+            {exchange_step::no_rank,
              {},
              rank_order.leader(rank_order.with_digit(group, round, rank_order.digit(start, round))),
              rank_order.held(group, differing)});
@@ -91,7 +91,7 @@ TOPOMP_INLINE void add_scatter(const folded_order& rank_order, int position, int
         for_round(rank_order, group, round, [&](int other) {
             steps.push_back({rank_order.leader(other),
                              rank_order.held(other, round + 1),
-                             exchange_step::nobody,
+                             exchange_step::no_rank,
                              {},
                              arrival::replaces,
                              std::exchange(joins, true)});
@@ -106,13 +106,15 @@ TOPOMP_INLINE void add_gather(const folded_order& rank_order, int position, int 
     for (int round = rank_order.rounds() - 1; round >= 0; --round) {
         const int collector = rank_order.with_digit(group, round, rank_order.digit(end, round));
         if (group != collector) {
-            steps.push_back(
-                {rank_order.leader(collector), rank_order.held(group, round + 1), exchange_step::nobody, {}});
+            steps.push_back({rank_order.leader(collector),
+                             rank_order.held(group, round + 1),
+                             exchange_step::no_rank,
+                             {}});
             return;
         }
         bool joins = false;
         for_round(rank_order, group, round, [&](int other) {
-            steps.push_back({exchange_step::nobody,
+            steps.push_back({exchange_step::no_rank,
                              {},
                              rank_order.leader(other),
                              rank_order.held(other, round + 1),

@@ -104,7 +104,7 @@ TOPOMP_INLINE void exchange_steps::start_round() {
     find_round();
     rooms room{*this};
     for (const exchange_step& now : round()) {
-        if (now.from == exchange_step::nobody) continue;
+        if (now.from == exchange_step::no_rank) continue;
         void* const to = room.next(now);
         in_pieces(now.in, [&](std::size_t done, int count, MPI_Request* request) {
             mpi::check(MPI_Irecv(layout_.element(to, done), count, type_, rank_of(now.from), tag_,
@@ -113,7 +113,7 @@ TOPOMP_INLINE void exchange_steps::start_round() {
         });
     }
     for (const exchange_step& now : round()) {
-        if (now.to == exchange_step::nobody) continue;
+        if (now.to == exchange_step::no_rank) continue;
         in_pieces(now.out, [&](std::size_t done, int count, MPI_Request* request) {
             mpi::check(mpi::isend(layout_.element(data_, first(now.out) + done), count, type_,
                                   rank_of(now.to), tag_, private_comm_, request),
@@ -127,7 +127,7 @@ TOPOMP_INLINE void exchange_steps::combine_round() {
     before_.clear();
     behind_.clear();
     for (const exchange_step& last : round()) {
-        if (last.from == exchange_step::nobody) continue;
+        if (last.from == exchange_step::no_rank) continue;
         void* const come = room.next(last);
         if (last.arrives_as == arrival::adds)
             combine(come, layout_.element(data_, first(last.in)), length(last.in));

@@ -78,7 +78,7 @@ TOPOMP_INLINE aggregated_blocks::aggregated_blocks(const hierarchy& levels)
     : levels_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()) {
     memory_.messages.require_none_left();
     if (!memory_.has_failed) groups_ = nodes_with_memory(levels);
-    if (groups_ != nullptr) all_ = &groups_->everybody();
+    if (groups_ != nullptr) all_ = &groups_->all_ranks();
 }
 
 TOPOMP_INLINE bool aggregated_blocks::takes(arena::block& memory, std::size_t bytes) {

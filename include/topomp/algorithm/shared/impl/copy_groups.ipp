@@ -149,7 +149,7 @@ TOPOMP_INLINE const hierarchy* copy_groups::stratum(int which) {
     return known.levels ? &*known.levels : nullptr;
 }
 
-TOPOMP_INLINE const grouped_ranks& copy_groups::everybody() {
+TOPOMP_INLINE const grouped_ranks& copy_groups::all_ranks() {
     if (!everybody_.ranks.empty()) return everybody_;
     const std::array mine{group_, number_};
     std::vector<std::array<int, 2>> all(static_cast<std::size_t>(ranks_.private_comm().size()));

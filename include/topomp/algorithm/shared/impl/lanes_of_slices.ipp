@@ -65,7 +65,7 @@ TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message&
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
     const auto begin = [](auto& pool, auto start) { return started{pool, start}; };
     return keep_if_failed([&] {
-        shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices(
+        shared_combine{*room_, input, result, op, shared_combine::all_ranks}.run_in_slices(
             [&](const message& slice) {
                 return run_all_reduce_in_rounds(lane(), ranks_, slice.data, slice, op, radix_, whole_bytes_,
                                                 begin);
@@ -78,7 +78,7 @@ TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message&
 TOPOMP_INLINE bool lanes_of_slices::reduce(const void* input, const message& result, MPI_Op op, int root) {
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
     const int target = node_of(root);
-    const int receiver = target == node_ ? number_of(root) : shared_combine::nobody;
+    const int receiver = target == node_ ? number_of(root) : shared_combine::no_rank;
     return keep_if_failed([&] {
         shared_combine{*room_, input, result, op, receiver}.run_in_slices(
             [&](const message& slice) {

@@ -189,7 +189,7 @@ TOPOMP_INLINE bool multi_object_nodes::all_reduce_in_memory(const void* input, c
     const message sum{sum_.data() - layout.true_lower, result.count, result.type};
     std::byte* slots = nullptr;
     if (room_ != nullptr) {
-        shared_combine{*room_, input, sum, op, shared_combine::everybody}.run();
+        shared_combine{*room_, input, sum, op, shared_combine::all_ranks}.run();
         room_->begin();
         if (number_ < carriers()) slots = room_->own_chunk(0);
     } else {

@@ -34,7 +34,7 @@ TOPOMP_INLINE node_blocks::node_blocks(const hierarchy& levels, std::size_t byte
 TOPOMP_INLINE bool node_blocks::all_gather(const blocks& result) {
     if (!works(static_cast<std::size_t>(ranks_.private_comm().size()))) return false;
     copy_groups& groups = copy_groups::of(levels_, memory_.block.comm());
-    const grouped_ranks& all = groups.everybody();
+    const grouped_ranks& all = groups.all_ranks();
     const hierarchy* const roots = groups.stratum(0);
     rendezvous meet = meeting();
     const type_layout layout{result.type};
@@ -75,7 +75,7 @@ TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& r
 TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result, int root) {
     if (!has_memory()) return false;
     copy_groups& groups = copy_groups::of(levels_, arena::of(levels_, sharers_).comm());
-    const grouped_ranks& all = groups.everybody();
+    const grouped_ranks& all = groups.all_ranks();
     constexpr std::size_t most_bytes = std::size_t{1} << 20; // in the memory of a node
     const bool by_all = may_take_all_ranks(groups) && all.ranks.size() * bytes_ <= most_bytes;
     if (!works(by_all ? blocks_of_all(groups) : 1)) return false;
@@ -116,7 +116,7 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
 TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& mine, int root) {
     if (!has_memory()) return false;
     copy_groups& groups = copy_groups::of(levels_, arena::of(levels_, sharers_).comm());
-    const grouped_ranks& all = groups.everybody();
+    const grouped_ranks& all = groups.all_ranks();
     // The root copies the blocks of a node in less time than it needs to start a message.
     constexpr std::size_t most_of_node = 1024;
     const bool by_all =

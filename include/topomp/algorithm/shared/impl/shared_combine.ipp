@@ -26,13 +26,13 @@ TOPOMP_INLINE bool shared_combine::takes(const type_layout& layout) {
 TOPOMP_INLINE shared_combine::shared_combine(shared_room& room, const void* input, const message& result,
                                              MPI_Op op, int root)
     : shared_operands(room, input, result, op), root_(root), slices_(room.size()),
-      has_result_(root == everybody || root == room.rank()) {}
+      has_result_(root == all_ranks || root == room.rank()) {}
 
 TOPOMP_INLINE void shared_combine::run() {
     room_.begin();
     if (is_whole(layout_.span(result_.count), room_.size(), room_.is_oversubscribed()))
         combine_posts();
-    else if (root_ != everybody && (room_.size() == 2 || room_.is_oversubscribed()))
+    else if (root_ != all_ranks && (room_.size() == 2 || room_.is_oversubscribed()))
         combine_at_root();
     else
         combine_slices();

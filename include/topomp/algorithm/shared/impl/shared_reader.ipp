@@ -100,7 +100,7 @@ TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, st
         std::uint64_t seen = 0;
         auto* const to = reinterpret_cast<std::byte*>(&seen);
         if (try_read_across(each.of, each.address, to, sizeof seen) != 0 || seen != each.number) works = 0;
-        found.everybody.push_back(each.of);
+        found.processes.push_back(each.of);
     }
     // It depends on the kernel and, in a virtual machine, on its host.
     static std::atomic<double> known{0};

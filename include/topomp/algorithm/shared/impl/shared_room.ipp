@@ -145,12 +145,12 @@ TOPOMP_INLINE std::byte* shared_room::own_half() {
 
 TOPOMP_INLINE void shared_room::read(int rank, std::uint64_t address, std::byte* to,
                                      std::size_t bytes) const {
-    read_across(reader_->everybody[static_cast<std::size_t>(rank)], address, to, bytes);
+    read_across(reader_->processes[static_cast<std::size_t>(rank)], address, to, bytes);
 }
 
 TOPOMP_INLINE void shared_room::write(int rank, std::uint64_t address, const std::byte* from,
                                       std::size_t bytes) const {
-    write_across(reader_->everybody[static_cast<std::size_t>(rank)], address, from, bytes);
+    write_across(reader_->processes[static_cast<std::size_t>(rank)], address, from, bytes);
 }
 
 TOPOMP_INLINE signal::value_type shared_room::at(std::uint64_t call, std::size_t step) noexcept {

@@ -137,7 +137,7 @@ TOPOMP_INLINE std::byte* shared_scan::place(int rank, std::size_t element) const
 }
 
 TOPOMP_INLINE void shared_scan::exchange(const message& data) const {
-    detail::run(nodes_->everybody().pool<prefix_exchange>(),
+    detail::run(nodes_->whole().pool<prefix_exchange>(),
                 [&](prefix_exchange& op) { op.start(nodes_->lane(), data, op_); });
 }
 

@@ -13,7 +13,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE tree_edges node_aware_tree::edges(int root, int rank, node_aware_rule rule) const {
     tree_edges result;
-    spread(root, rule, [&](int from, int to, int) {
+    send_all(root, rule, [&](int from, int to, int) {
         if (from == rank) result.children.push_back(to);
         if (to == rank) result.parent = from;
     });
@@ -22,7 +22,7 @@ TOPOMP_INLINE tree_edges node_aware_tree::edges(int root, int rank, node_aware_r
     return result;
 }
 
-TOPOMP_INLINE node_aware_tree::listeners::listeners(const ranks_by_node& nodes, int root)
+TOPOMP_INLINE node_aware_tree::uninformed_ranks::uninformed_ranks(const ranks_by_node& nodes, int root)
     : nodes_(nodes), next_(nodes.begins()), rank_order_(nodes.rank_order()) {
     auto& of_root = next_[static_cast<std::size_t>(nodes.node_of(root))];
     const auto first = rank_order_.begin() + static_cast<std::ptrdiff_t>(of_root++);
@@ -32,29 +32,29 @@ TOPOMP_INLINE node_aware_tree::listeners::listeners(const ranks_by_node& nodes, 
         by_left_.push({left(node), -node});
 }
 
-TOPOMP_INLINE int node_aware_tree::listeners::take(int node) {
-    if (node == nobody || left(node) == 0) return nobody;
+TOPOMP_INLINE int node_aware_tree::uninformed_ranks::take(int node) {
+    if (node == none || left(node) == 0) return none;
     const int rank = rank_order_[next_[static_cast<std::size_t>(node)]++];
     by_left_.push({left(node), -node});
     return rank;
 }
 
-TOPOMP_INLINE int node_aware_tree::listeners::silent_node() {
-    const auto has_heard = [this](int node) {
+TOPOMP_INLINE int node_aware_tree::uninformed_ranks::uninformed_node() {
+    const auto is_informed = [this](int node) {
         return next_[static_cast<std::size_t>(node)] > nodes_.begins()[static_cast<std::size_t>(node)];
     };
-    while (silent_ < nodes_.nodes() && has_heard(silent_))
-        ++silent_;
-    return silent_ < nodes_.nodes() ? silent_ : nobody;
+    while (first_uninformed_ < nodes_.nodes() && is_informed(first_uninformed_))
+        ++first_uninformed_;
+    return first_uninformed_ < nodes_.nodes() ? first_uninformed_ : none;
 }
 
-TOPOMP_INLINE int node_aware_tree::listeners::largest(int least) {
+TOPOMP_INLINE int node_aware_tree::uninformed_ranks::largest(int least) {
     while (by_left_.top().first != left(-by_left_.top().second))
         by_left_.pop(); // as it was before
-    return by_left_.top().first >= least ? -by_left_.top().second : nobody;
+    return by_left_.top().first >= least ? -by_left_.top().second : none;
 }
 
-TOPOMP_INLINE int node_aware_tree::listeners::left(int node) const {
+TOPOMP_INLINE int node_aware_tree::uninformed_ranks::left(int node) const {
     return static_cast<int>(nodes_.begins()[static_cast<std::size_t>(node) + 1] -
                             next_[static_cast<std::size_t>(node)]);
 }
