@@ -33,7 +33,7 @@ inline constexpr window_options one_copy_per_numa_node{.blocks = window_blocks::
 namespace topo::detail {
 
 class copy_groups;
-class rendezvous;
+class node_synchronisation;
 
 /// All elements of a window, and how its ranks synchronise.
 struct window_view {
@@ -50,7 +50,7 @@ struct window_view {
     /// Synchronises the window's ranks in a call on a hierarchy. A rank that waits advances the hierarchy's
     /// started collectives meanwhile.
     /// @pre the hierarchy's arena was made
-    rendezvous meet(const hierarchy& levels, hybrid::meeting by) const;
+    node_synchronisation synchronisation(const hierarchy& levels, hybrid::meeting by) const;
     /// The hierarchy's ranks as groups: the ranks of each window are one. @collective as
     /// `copy_groups::of_window`
     copy_groups& groups(const hierarchy& levels) const;

@@ -69,13 +69,13 @@
 #include <topomp/algorithm/shared/impl/multi_object_nodes.ipp>
 #include <topomp/algorithm/shared/impl/node_blocks.ipp>
 #include <topomp/algorithm/shared/impl/node_messages.ipp>
+#include <topomp/algorithm/shared/impl/node_synchronisation.ipp>
 #include <topomp/algorithm/shared/impl/nodes_with_rooms.ipp>
 #include <topomp/algorithm/shared/impl/posted_all_reduce.ipp>
 #include <topomp/algorithm/shared/impl/posted_between_nodes.ipp>
 #include <topomp/algorithm/shared/impl/posted_lanes.ipp>
 #include <topomp/algorithm/shared/impl/posted_multi_object.ipp>
 #include <topomp/algorithm/shared/impl/posted_slices.ipp>
-#include <topomp/algorithm/shared/impl/rendezvous.ipp>
 #include <topomp/algorithm/shared/impl/shared_blocks.ipp>
 #include <topomp/algorithm/shared/impl/shared_combine.ipp>
 #include <topomp/algorithm/shared/impl/shared_operands.ipp>

@@ -7,7 +7,7 @@
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/rounds/exchanged_blocks.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -80,7 +80,7 @@ private:
 
 /// All blocks, between the groups and inside each. @collective over the whole
 void all_to_all_of_groups(copy_groups& groups, const exchanged_blocks& source, const exchanged_blocks& result,
-                          MPI_Datatype type, std::size_t element, rendezvous& meet);
+                          MPI_Datatype type, std::size_t element, node_synchronisation& node_sync);
 
 } // namespace topo::detail
 

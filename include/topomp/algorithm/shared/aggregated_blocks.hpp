@@ -10,7 +10,7 @@
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -88,7 +88,7 @@ private:
     };
 
     bool takes(arena::block& memory, std::size_t bytes);
-    rendezvous meeting(arena::block& memory);
+    node_synchronisation synchronisation(arena::block& memory);
 
     announced* row(int number) const;
     void announce(const blocks& source, const blocks& result);
@@ -106,7 +106,7 @@ private:
     bool go_in_turn(std::size_t longest, std::size_t total, int many) const;
     /// Step d exchanges with the nodes that are d places before and behind the own one in the ring of nodes.
     /// @param unpack_node copies a node's blocks to the results @collective over the whole
-    void take_nodes_in_turn(rendezvous& meet, function_ref<void(int node)> unpack_node);
+    void take_nodes_in_turn(node_synchronisation& node_sync, function_ref<void(int node)> unpack_node);
     void send_own(int step);
     /// The node that sends to the own one in a step.
     int before(int step) const;

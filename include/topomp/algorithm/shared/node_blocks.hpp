@@ -9,7 +9,7 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -79,9 +79,9 @@ private:
     };
 
     std::byte* at(std::size_t block) const { return memory_.block.data() + block * bytes_; }
-    rendezvous meeting();
+    node_synchronisation synchronisation();
     /// For a verb that writes anywhere: all have read what another one left.
-    void take_over(rendezvous& meet);
+    void take_over(node_synchronisation& node_sync);
 
     /// The nodes' first ranks exchange the blocks of their nodes. For few nodes and short blocks they send
     /// directly: one step of several messages is faster than two steps.

@@ -29,8 +29,8 @@ hybrid::combining combining_of(hybrid::combining asked, std::size_t bytes, int r
 /// Combines what the ranks of a group have, in their order, into its window.
 class combine_in_group {
 public:
-    combine_in_group(copy_groups& groups, const window_view& window, rendezvous& meet, const operands& from,
-                     MPI_Op op);
+    combine_in_group(copy_groups& groups, const window_view& window, node_synchronisation& node_sync,
+                     const operands& from, MPI_Op op);
 
     /// Afterwards the result is in the window, as far as each rank knows of its part: by slices, each of its
     /// own slice, else the group's first rank of all. @collective over the group
@@ -113,7 +113,7 @@ private:
 
     copy_groups& groups_;
     const window_view& window_;
-    rendezvous& meet_;
+    node_synchronisation& node_sync_;
     const operands& from_;
     MPI_Op op_;
 };

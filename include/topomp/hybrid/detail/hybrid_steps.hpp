@@ -44,8 +44,8 @@ struct hybrid_steps final : prepared {
         if (running != nullptr) give_up(std::move(running), among.left); // which needs the members
     }
 
-    /// The ranks of the group meet.
-    void meet();
+    /// A barrier of the group's ranks.
+    void synchronise();
     void act(std::function<void()> what);
     /// A collective that is a part of this one.
     void run(persistent part);

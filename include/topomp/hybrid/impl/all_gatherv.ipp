@@ -3,7 +3,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -86,25 +86,25 @@ TOPOMP_INLINE void hybrid_all_gather(const hierarchy& levels, const window_view&
                                      bool by_lanes, all_gather_between between) {
     auto& groups = window.groups(levels);
     const int rank = levels.whole_rank();
-    rendezvous meet = window.meet(levels, sync);
+    node_synchronisation node_sync = window.synchronisation(levels, sync);
     const bool is_alone = groups.groups() == 1;
     if (!is_in_place) {
-        meet.all(); // all have read what was there
+        node_sync.all(); // all have read what was there
         if (const std::size_t bytes = where.count(rank) * window.element; bytes > 0)
             copy_shared(window.at(where.position(rank)), mine, bytes);
     }
-    if (is_alone) return meet.all();
+    if (is_alone) return node_sync.all();
     if (!by_lanes) {
-        meet.before(0);
+        node_sync.before(0);
         all_gather_by_roots(groups, where, window, between);
-        return meet.after(0);
+        return node_sync.after(0);
     }
-    if (is_in_place) meet.all();
+    if (is_in_place) node_sync.all();
     groups.all_ranks();
     for (int stratum = 0; stratum < groups.strata(); ++stratum)
         if (const hierarchy* along = groups.stratum(stratum))
             between(*along, blocks_of_stratum(groups, stratum, where, window));
-    meet.all();
+    node_sync.all();
 }
 
 } // namespace topo::detail

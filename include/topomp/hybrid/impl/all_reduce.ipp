@@ -3,7 +3,7 @@
 
 #include <topomp/algorithm/lanes/stripes.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -20,38 +20,38 @@ TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& levels, const window_view&
                                      const combination& combiner, const reduction_options& options,
                                      all_reduce_between between) {
     auto& groups = window.groups(levels);
-    rendezvous meet = window.meet(levels, options.sync);
+    node_synchronisation node_sync = window.synchronisation(levels, options.sync);
     if (!combiner.is_commutative && !groups.are_intervals()) {
         // The rank order alternates between the groups: one tree over all ranks preserves it.
-        if (groups.seat_of(0).group == groups.group()) meet.before(0);
+        if (groups.seat_of(0).group == groups.group()) node_sync.before(0);
         topo::reduce(levels, from.mine(), window.all, combiner.op, 0);
         return hybrid_broadcast(levels, window, nullptr, true, 0, options.sync, options.by_lanes,
                                 &broadcast_by<automatic>);
     }
-    combine_in_group inside{groups, window, meet, from, combiner.op};
+    combine_in_group inside{groups, window, node_sync, from, combiner.op};
     const auto algorithm = combining_of(options.inside, window.bytes(), groups.strata(),
                                         oversubscription::of(levels).is_oversubscribed);
     inside.run(algorithm);
     const bool is_in_slices = algorithm == hybrid::combining::by_slices;
     const bool is_alone = groups.groups() == 1;
-    if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
+    if (is_alone) return is_in_slices ? node_sync.all() : node_sync.after(0);
     if (!options.by_lanes) {
-        if (is_in_slices) meet.before(0);
+        if (is_in_slices) node_sync.before(0);
         if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, combiner);
-        return meet.after(0);
+        return node_sync.after(0);
     }
     // A rank whose slice is its lane's stripe continues with it at once.
     const bool has_own_part = is_in_slices && inside.has_whole_slices() && groups.lanes() == groups.strata();
     if (!has_own_part) {
         if (is_in_slices)
-            meet.all();
+            node_sync.all();
         else
-            meet.after(0);
+            node_sync.after(0);
     }
     for (int lane = 0; lane < groups.lanes(); ++lane)
         if (const hierarchy* along = groups.stratum(lane))
             between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), combiner);
-    meet.all();
+    node_sync.all();
 }
 
 } // namespace topo::detail

@@ -15,7 +15,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE void add_all_to_all(hybrid_steps& to, const exchanged_blocks& from,
                                   const exchanged_blocks& result) {
-    to.meet(); // all have written their data, and read what was there
+    to.synchronise(); // all have written their data, and read what was there
     const std::size_t element = to.window.element, bytes = from.count * element;
     if (bytes > 0)
         to.act([&to, from, result, element, bytes] {
@@ -32,7 +32,7 @@ TOPOMP_INLINE void add_all_to_all(hybrid_steps& to, const exchanged_blocks& from
         to.run_one<group_exchange>([&to, from, result, element](group_exchange& op) {
             op.start(to.groups, from, result, to.window.all.type, element);
         });
-    to.meet();
+    to.synchronise();
 }
 
 } // namespace topo::detail

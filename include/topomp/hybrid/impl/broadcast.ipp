@@ -3,7 +3,7 @@
 
 #include <topomp/algorithm/lanes/stripes.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
@@ -25,20 +25,20 @@ TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& 
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
     const bool is_alone = groups.groups() == 1;
-    rendezvous meet = window.meet(levels, sync);
+    node_synchronisation node_sync = window.synchronisation(levels, sync);
     // Who stands for its group: in the root's group the root.
     const int carrier = groups.carrier(from.number);
     if (is_here) {
         if (!is_in_place) {
-            meet.before(carrier); // all have read what was there
+            node_sync.before(carrier); // all have read what was there
             if (groups.number() == carrier && window.bytes() > 0)
                 copy_shared(window.all.data, elements, window.bytes());
         }
-        meet.after(carrier, window.bytes());
+        node_sync.after(carrier, window.bytes());
     } else if (by_lanes) {
-        meet.all();
+        node_sync.all();
     } else {
-        meet.before(carrier);
+        node_sync.before(carrier);
     }
     if (is_alone) return;
     if (by_lanes) {
@@ -48,11 +48,11 @@ TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& 
                 between(*along, stripe_of(window.all, number, static_cast<std::size_t>(groups.lanes())),
                         from.group);
             }
-        if (!is_here) meet.all();
+        if (!is_here) node_sync.all();
         return;
     }
     if (const hierarchy* across = groups.stratum(from.number)) between(*across, window.all, from.group);
-    if (!is_here) meet.after(carrier, window.bytes());
+    if (!is_here) node_sync.after(carrier, window.bytes());
 }
 
 } // namespace topo::detail

@@ -16,13 +16,13 @@ TOPOMP_INLINE void add_broadcast(hybrid_steps& to, const void* elements, bool is
                                  broadcast_part between) {
     const auto from = to.groups.seat_of(root);
     const bool is_here = from.group == to.groups.group();
-    if (!is_here || !is_in_place) to.meet(); // all have read what was there
+    if (!is_here || !is_in_place) to.synchronise(); // all have read what was there
     if (is_here && !is_in_place && to.groups.number() == from.number && to.window.bytes() > 0)
         to.act([&to, elements] { copy_shared(to.window.all.data, elements, to.window.bytes()); });
     if (to.groups.groups() > 1)
         if (const hierarchy* across = to.groups.stratum(from.number))
             to.run(between(*across, to.window.all, from.group));
-    to.meet();
+    to.synchronise();
 }
 
 } // namespace topo::detail

@@ -29,8 +29,9 @@ TOPOMP_INLINE hybrid::combining combining_of(hybrid::combining asked, std::size_
 }
 
 TOPOMP_INLINE combine_in_group::combine_in_group(copy_groups& groups, const window_view& window,
-                                                 rendezvous& meet, const operands& from, MPI_Op op)
-    : groups_(groups), window_(window), meet_(meet), from_(from), op_(op) {}
+                                                 node_synchronisation& node_sync, const operands& from,
+                                                 MPI_Op op)
+    : groups_(groups), window_(window), node_sync_(node_sync), from_(from), op_(op) {}
 
 TOPOMP_INLINE void combine_in_group::run(hybrid::combining combining_by) {
     if (window_.all.count == 0) return;
@@ -53,7 +54,7 @@ TOPOMP_INLINE const std::byte* combine_in_group::mine_at(std::size_t index) cons
 }
 
 TOPOMP_INLINE void combine_in_group::by_mpi() {
-    meet_.before(0); // all have read what was there
+    node_sync_.before(0); // all have read what was there
     const std::size_t most = std::size_t{1} << 30;
     for (std::size_t begin = 0; begin < window_.all.count; begin += most)
         mpi::check(MPI_Reduce(mine_at(begin), groups_.number() == 0 ? window_.at(begin) : nullptr,
@@ -63,7 +64,7 @@ TOPOMP_INLINE void combine_in_group::by_mpi() {
 }
 
 TOPOMP_INLINE void combine_in_group::by_root_in_place() {
-    meet_.before(0);
+    node_sync_.before(0);
     if (groups_.number() != 0) return;
     combine(0, window_.all.count, [&](int rank) { return static_cast<const std::byte*>(from_.of(rank)); });
 }
@@ -71,10 +72,10 @@ TOPOMP_INLINE void combine_in_group::by_root_in_place() {
 TOPOMP_INLINE void combine_in_group::by_root() {
     const chunks memory{groups_, 1, segment_elements() * window_.element};
     for_segments([&](std::size_t begin, std::size_t count, std::size_t) {
-        if (begin > 0) meet_.after(0); // it is done with the last segment
+        if (begin > 0) node_sync_.after(0); // it is done with the last segment
         if (groups_.number() != 0)
             copy_shared(memory.of(groups_.number(), 0), mine_at(begin), count * window_.element);
-        meet_.before(0);
+        node_sync_.before(0);
         if (groups_.number() == 0)
             combine(begin, count, [&](int rank) -> const std::byte* {
                 return rank == 0 ? mine_at(begin) : memory.of(rank, 0);
@@ -83,7 +84,7 @@ TOPOMP_INLINE void combine_in_group::by_root() {
 }
 
 TOPOMP_INLINE void combine_in_group::by_slices_in_place() {
-    meet_.all();
+    node_sync_.all();
     const std::size_t begin = begin_of_slice(window_.all.count, groups_.number());
     const std::size_t end = begin_of_slice(window_.all.count, groups_.number() + 1);
     combine(begin, end - begin, [&](int rank) {
@@ -99,7 +100,7 @@ TOPOMP_INLINE void combine_in_group::by_slices() {
         std::byte* const chunk = memory.of(groups_.number(), which % 2);
         copy(mine_at(begin), chunk, 0, own_begin); // no other rank needs what lies between
         copy(mine_at(begin), chunk, own_end, count);
-        meet_.all();
+        node_sync_.all();
         combine(begin + own_begin, own_end - own_begin, [&](int rank) {
             const std::byte* const from =
                 rank == groups_.number() ? mine_at(begin) : memory.of(rank, which % 2);

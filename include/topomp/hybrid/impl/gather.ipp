@@ -6,7 +6,7 @@
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_blocks.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -31,10 +31,10 @@ TOPOMP_INLINE void hybrid_gather(const hierarchy& levels, const window_view& win
     auto& groups = window.groups(levels);
     const int to = groups.seat_of(root).group;
     const bool is_here = to == groups.group();
-    rendezvous meet = window.meet(levels, sync);
+    node_synchronisation node_sync = window.synchronisation(levels, sync);
     groups.all_ranks();
     if (is_here) {
-        meet.all(); // all have read what was there
+        node_sync.all(); // all have read what was there
         if (mine.count > 0)
             copy_shared(window.at(all.position_of(levels.whole_rank())), mine.data,
                         mine.count * window.element);
@@ -46,7 +46,7 @@ TOPOMP_INLINE void hybrid_gather(const hierarchy& levels, const window_view& win
             else
                 op.start(groups, mine, to, true);
         });
-    if (is_here) meet.all();
+    if (is_here) node_sync.all();
 }
 
 } // namespace topo::detail

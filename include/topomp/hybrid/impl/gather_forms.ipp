@@ -19,7 +19,7 @@ TOPOMP_INLINE void add_gather(hybrid_steps& to, const message& mine, int root) {
     const int group = to.groups.seat_of(root).group;
     const bool is_here = group == to.groups.group();
     if (is_here) {
-        to.meet(); // all have read what was there
+        to.synchronise(); // all have read what was there
         const std::size_t bytes = mine.count * to.window.element;
         std::byte* const place = to.window.at(all.position_of(to.levels.whole_rank()));
         if (bytes > 0) to.act([place, mine, bytes] { copy_shared(place, mine.data, bytes); });
@@ -31,7 +31,7 @@ TOPOMP_INLINE void add_gather(hybrid_steps& to, const message& mine, int root) {
             else
                 op.start(to.groups, mine, group, true);
         });
-    if (is_here) to.meet();
+    if (is_here) to.synchronise();
 }
 
 TOPOMP_INLINE void add_scatter(hybrid_steps& to, const message& mine, int root) {
@@ -39,7 +39,7 @@ TOPOMP_INLINE void add_scatter(hybrid_steps& to, const message& mine, int root) 
     const int group = to.groups.seat_of(root).group;
     const bool is_here = group == to.groups.group();
     if (is_here) {
-        to.meet(); // the root has written what there is
+        to.synchronise(); // the root has written what there is
         const std::size_t bytes = mine.count * to.window.element;
         const std::byte* const place = to.window.at(all.position_of(to.levels.whole_rank()));
         if (bytes > 0) to.act([place, mine, bytes] { copy_shared(mine.data, place, bytes); });

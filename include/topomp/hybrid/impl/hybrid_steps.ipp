@@ -47,7 +47,7 @@ TOPOMP_INLINE hybrid_steps::hybrid_steps(const hierarchy& on, const window_view&
     groups.all_ranks();
 }
 
-TOPOMP_INLINE void hybrid_steps::meet() {
+TOPOMP_INLINE void hybrid_steps::synchronise() {
     const int tag = tags.first + tags.taken++;
     parts.push_back([this, tag, kept = barrier]() -> operation* {
         kept->start(ranks, tag, groups.all_ranks().of(groups.group()), groups.number());

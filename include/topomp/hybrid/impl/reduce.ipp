@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/shared/copy_groups.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -21,36 +21,36 @@ TOPOMP_INLINE void hybrid_reduce(const hierarchy& levels, const window_view& win
     auto& groups = window.groups(levels);
     const auto to = groups.seat_of(root);
     const bool is_here = to.group == groups.group();
-    rendezvous meet = window.meet(levels, options.sync);
+    node_synchronisation node_sync = window.synchronisation(levels, options.sync);
     if (!combiner.is_commutative && !groups.are_intervals()) {
-        if (is_here) meet.before(to.number);
+        if (is_here) node_sync.before(to.number);
         topo::reduce(levels, from.mine(), window.all, combiner.op, root);
-        if (is_here) meet.after(to.number);
+        if (is_here) node_sync.after(to.number);
         return;
     }
-    combine_in_group inside{groups, window, meet, from, combiner.op};
+    combine_in_group inside{groups, window, node_sync, from, combiner.op};
     const auto algorithm = combining_of(options.inside, window.bytes(), groups.strata(),
                                         oversubscription::of(levels).is_oversubscribed);
     inside.run(algorithm);
     const bool is_in_slices = algorithm == hybrid::combining::by_slices;
     const bool is_alone = groups.groups() == 1;
-    if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
+    if (is_alone) return is_in_slices ? node_sync.all() : node_sync.after(0);
     if (options.by_lanes) {
         if (is_in_slices)
-            meet.all();
+            node_sync.all();
         else
-            meet.after(0);
+            node_sync.after(0);
         for (int lane = 0; lane < groups.lanes(); ++lane)
             if (const hierarchy* along = groups.stratum(lane))
                 between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), combiner,
                         to.group);
-        if (is_here) meet.all();
+        if (is_here) node_sync.all();
         return;
     }
-    if (is_in_slices) meet.before(0);
-    if (!is_here) meet.after(0); // no operands are needed any more
+    if (is_in_slices) node_sync.before(0);
+    if (!is_here) node_sync.after(0); // no operands are needed any more
     if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, combiner, to.group);
-    if (is_here) meet.after(0);
+    if (is_here) node_sync.after(0);
 }
 
 } // namespace topo::detail

@@ -14,14 +14,14 @@ namespace topo::detail {
 TOPOMP_INLINE void add_reduction(hybrid_steps& to, const void* mine, const combination& combiner, int root,
                                  reduce_part between) {
     const window_view& window = to.window;
-    to.meet(); // all have read what was there
+    to.synchronise(); // all have read what was there
     if (!combiner.is_commutative && !to.groups.are_intervals()) {
         // The rank order alternates between the groups: one tree over all ranks preserves it.
         const int target = root == to_all ? 0 : root;
         to.run(
             reduce_form<as_step>("topo::hybrid::reduce", to.levels, mine, window.all, combiner.op, target));
         if (root == to_all) return add_broadcast(to, nullptr, true, 0, &broadcast_part_by<automatic>);
-        return to.meet();
+        return to.synchronise();
     }
     to.run(
         reduce_form<as_step>("topo::hybrid::reduce", to.groups.inside(), mine, window.all, combiner.op, 0));
@@ -30,7 +30,7 @@ TOPOMP_INLINE void add_reduction(hybrid_steps& to, const void* mine, const combi
         if (const hierarchy* roots = to.groups.stratum(0))
             to.run(between(*roots, window.all, combiner.op, group));
     }
-    to.meet();
+    to.synchronise();
 }
 
 } // namespace topo::detail

@@ -6,7 +6,7 @@
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_blocks.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -34,7 +34,7 @@ TOPOMP_INLINE void hybrid_scatter(const hierarchy& levels, const window_view& wi
     const bool is_here = from.group == groups.group();
     groups.all_ranks();
     if (is_here) {
-        window.meet(levels, sync).after(from.number);
+        window.synchronisation(levels, sync).after(from.number);
         if (mine.count > 0)
             copy_shared(mine.data, window.at(all.position_of(levels.whole_rank())),
                         mine.count * window.element);

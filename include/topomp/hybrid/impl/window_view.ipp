@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/shared/copy_groups.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
@@ -26,7 +26,8 @@ TOPOMP_INLINE copy_groups& window_view::groups(const hierarchy& levels) const {
     return copy_groups::of_window(levels, comm, over_level);
 }
 
-TOPOMP_INLINE rendezvous window_view::meet(const hierarchy& levels, hybrid::meeting by) const {
+TOPOMP_INLINE node_synchronisation window_view::synchronisation(const hierarchy& levels,
+                                                                hybrid::meeting by) const {
     const bool is_barrier = by == hybrid::meeting::barrier;
     if (over_level == nullptr) return {comm, steps, waits, is_barrier};
     return {comm, steps, waits.with_progress_of(arena::of(levels).waits()), is_barrier};

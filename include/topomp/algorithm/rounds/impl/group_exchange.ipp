@@ -5,7 +5,7 @@
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/rounds/group_exchange.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
@@ -119,9 +119,9 @@ TOPOMP_INLINE void group_exchange::take_apart(const piece& now) const {
 
 TOPOMP_INLINE void all_to_all_of_groups(copy_groups& groups, const exchanged_blocks& source,
                                         const exchanged_blocks& result, MPI_Datatype type,
-                                        std::size_t element, rendezvous& meet) {
+                                        std::size_t element, node_synchronisation& node_sync) {
     const grouped_ranks& all = groups.all_ranks();
-    meet.all(); // all have written their data, and read what was there
+    node_sync.all(); // all have written their data, and read what was there
     const std::size_t bytes = source.count * element;
     const int mine = groups.ranks().rank();
     for (int i = 0; bytes > 0 && i < groups.size(); ++i) {
@@ -132,7 +132,7 @@ TOPOMP_INLINE void all_to_all_of_groups(copy_groups& groups, const exchanged_blo
     if (bytes > 0 && groups.groups() > 1)
         run(groups.ranks().pool<group_exchange>(),
             [&](group_exchange& op) { op.start(groups, source, result, type, element); });
-    meet.all();
+    node_sync.all();
 }
 
 } // namespace topo::detail

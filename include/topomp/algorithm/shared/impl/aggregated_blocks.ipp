@@ -9,7 +9,7 @@
 #include <topomp/algorithm/shared/aggregated_blocks.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
@@ -103,7 +103,7 @@ TOPOMP_INLINE std::size_t aggregated_blocks::shorter_than(std::size_t bytes) {
     return limit;
 }
 
-TOPOMP_INLINE rendezvous aggregated_blocks::meeting(arena::block& memory) {
+TOPOMP_INLINE node_synchronisation aggregated_blocks::synchronisation(arena::block& memory) {
     return {memory.comm(), memory.steps(), memory.waits()};
 }
 
@@ -113,17 +113,17 @@ TOPOMP_INLINE void aggregated_blocks::all_to_allv(const blocks& source, const bl
     node_messages& messages = memory_.messages;
     messages.begin(ranks_);
     const int own = groups_->group();
-    rendezvous meet = meeting(memory_.block);
+    node_synchronisation node_sync = synchronisation(memory_.block);
     std::byte* const data = memory_.block.data();
     announce(source, result);
-    meet.all(); // all have also read what was there
+    node_sync.all(); // all have also read what was there
     find_boxes();
     for_carried([&](int node, int carrier) {
         const box& arrives = memory_.in[static_cast<std::size_t>(node)];
         messages.receive(data + arrives.begin, arrives.bytes, carrier);
     });
     pack_parts(source);
-    meet.all();
+    node_sync.all();
     for_carried([&](int node, int carrier) {
         const box& leaves = memory_.out[static_cast<std::size_t>(node)];
         messages.send(data + leaves.begin, leaves.bytes, carrier);
@@ -133,7 +133,7 @@ TOPOMP_INLINE void aggregated_blocks::all_to_allv(const blocks& source, const bl
     unpack_box(own, data + memory_.out[static_cast<std::size_t>(own)].begin, result);
     if (groups_->groups() > 1) {
         messages.wait_for_all();
-        meet.all();
+        node_sync.all();
         for (int node = 0; node < groups_->groups(); ++node)
             if (node != own)
                 unpack_box(node, data + memory_.in[static_cast<std::size_t>(node)].begin, result);
@@ -278,7 +278,7 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result, int many
     node_messages& messages = memory_.messages;
     messages.begin(ranks_);
     const int own = groups_->group();
-    rendezvous meet = meeting(memory_.gathered);
+    node_synchronisation node_sync = synchronisation(memory_.gathered);
     std::byte* const data = memory_.gathered.data();
     const auto mine =
         static_cast<std::size_t>(all_->first[static_cast<std::size_t>(own)] + groups_->number());
@@ -288,7 +288,7 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result, int many
     const bool in_turn = go_in_turn(longest, first.back(), many);
     const bool in_pieces = !in_turn && has_long_block(longest, first.back(), groups_->groups());
     const int tag_of_pieces = ranks_.next_tag();
-    meet.all(); // all have read what was there
+    node_sync.all(); // all have read what was there
     if (!in_pieces)
         for_steps([&](int step) {
             const int from = before(step);
@@ -296,7 +296,7 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result, int many
         });
     pack(result.block_of(ranks_.rank(), layout), layout, data + first[mine]);
     charge_copy(first[mine + 1] - first[mine]);
-    meet.all();
+    node_sync.all();
     const auto unpack_node = [&](int node) {
         const auto begin = static_cast<std::size_t>(all_->first[static_cast<std::size_t>(node)]);
         const auto ranks = all_->of(node);
@@ -306,7 +306,7 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result, int many
         charge_copy(bytes_of(node));
     };
     if (in_turn) {
-        take_nodes_in_turn(meet, unpack_node);
+        take_nodes_in_turn(node_sync, unpack_node);
         return true;
     }
     if (in_pieces)
@@ -316,7 +316,7 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result, int many
     unpack_node(own);
     if (groups_->groups() == 1) return true;
     messages.wait_for_all();
-    meet.all();
+    node_sync.all();
     for (int node = 0; node < groups_->groups(); ++node)
         if (node != own) unpack_node(node);
     return true;
@@ -336,7 +336,7 @@ TOPOMP_INLINE bool aggregated_blocks::go_in_turn(std::size_t longest, std::size_
     return nodes > 2 && groups_->strata() >= many && longest >= long_message && longest * nodes <= 2 * total;
 }
 
-TOPOMP_INLINE void aggregated_blocks::take_nodes_in_turn(rendezvous& meet,
+TOPOMP_INLINE void aggregated_blocks::take_nodes_in_turn(node_synchronisation& node_sync,
                                                          function_ref<void(int node)> unpack_node) {
     constexpr int under_way = 2; // one arrives while the next one starts
     node_messages& messages = memory_.messages;
@@ -351,7 +351,7 @@ TOPOMP_INLINE void aggregated_blocks::take_nodes_in_turn(rendezvous& meet,
         const int from = before(step), here = carrier_here(step);
         // Messages that are to be received are before those that are sent.
         if (here == groups_->number() && bytes_of(from) > 0) messages.wait_for(1);
-        meet.after(here);
+        node_sync.after(here);
         send(step + under_way);
         unpack_node(from);
     }

@@ -7,7 +7,7 @@
 #include <topomp/algorithm/shared/aggregated_exchange.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -71,7 +71,7 @@ TOPOMP_INLINE void aggregated_exchange::by_carriers(const blocks& source, const 
     begin();
     const int own = groups_->group(), nodes = groups_->groups();
     const auto here = static_cast<std::size_t>(groups_->size());
-    rendezvous meet{memory_.block.comm(), memory_.block.steps(), memory_.block.waits()};
+    node_synchronisation node_sync{memory_.block.comm(), memory_.block.steps(), memory_.block.waits()};
     for (int step = 1; step < nodes; ++step) {
         const int node = (own + nodes - step) % nodes;
         for_carried(node, own, [&](std::size_t first, std::size_t end, int other) {
@@ -82,7 +82,7 @@ TOPOMP_INLINE void aggregated_exchange::by_carriers(const blocks& source, const 
     for (int node = 0; node < nodes; ++node)
         write(source, from, node);
     charge_copy(all_->ranks.size() * bytes_);
-    meet.all();
+    node_sync.all();
     for (int step = 1; step < nodes; ++step) {
         const int node = (own + step) % nodes;
         for_carried(own, node, [&](std::size_t first, std::size_t end, int other) {
@@ -94,7 +94,7 @@ TOPOMP_INLINE void aggregated_exchange::by_carriers(const blocks& source, const 
     charge_copy(here * bytes_);
     if (nodes == 1) return;
     memory_.messages.wait_for_all();
-    meet.all();
+    node_sync.all();
     for (int node = 0; node < nodes; ++node)
         if (node != own) read(result, to, node);
     charge_copy((all_->ranks.size() - here) * bytes_);
@@ -104,7 +104,7 @@ TOPOMP_INLINE void aggregated_exchange::by_partners(const blocks& source, const 
     if (bytes_ == 0) return;
     begin();
     const int own = groups_->group(), nodes = groups_->groups();
-    rendezvous meet{memory_.block.comm(), memory_.block.steps(), memory_.block.waits()};
+    node_synchronisation node_sync{memory_.block.comm(), memory_.block.steps(), memory_.block.waits()};
     const type_layout from{source.type}, to{result.type};
     memory_.packed.resize(static_cast<std::size_t>(nodes));
     const int parts = parts_of(all_->ranks.size() * bytes_, nodes);
@@ -127,7 +127,7 @@ TOPOMP_INLINE void aggregated_exchange::by_partners(const blocks& source, const 
     copy_own(source, result);
     for (int part = 0; part < parts; ++part) {
         messages.wait_for(slots[static_cast<std::size_t>(part)]);
-        meet.all();
+        node_sync.all();
         start_part(part + 2);
         std::size_t copied = 0;
         const auto read_one = [&](int node) {

@@ -8,7 +8,7 @@
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_blocks.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/shared/node_synchronisation.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
@@ -36,17 +36,17 @@ TOPOMP_INLINE bool node_blocks::all_gather(const blocks& result) {
     copy_groups& groups = copy_groups::of(levels_, memory_.block.comm());
     const grouped_ranks& all = groups.all_ranks();
     const hierarchy* const roots = groups.stratum(0);
-    rendezvous meet = meeting();
+    node_synchronisation node_sync = synchronisation();
     const type_layout layout{result.type};
     const auto own =
         static_cast<std::size_t>(all.first[static_cast<std::size_t>(groups.group())] + groups.number());
-    meet.all(); // all have read what was there
+    node_sync.all(); // all have read what was there
     memory_.scattered = kept::all_scattered;
     pack(result.block_of(ranks_.rank(), layout), layout, at(own));
     charge_copy(bytes_);
-    meet.before(0);
+    node_sync.before(0);
     if (roots != nullptr && groups.groups() > 1) exchange(context::of(*roots), all);
-    meet.after(0);
+    node_sync.after(0);
     memory_.is_read = true;
     for (std::size_t i = 0; i < all.ranks.size(); ++i) // they lie group behind group
         if (i != own) {
@@ -61,12 +61,12 @@ TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& r
     if (!works(2 * size)) return false;
     const int mine = memory_.block.comm().rank();
     memory_.results_begin = size * bytes_;
-    rendezvous meet = meeting();
-    take_over(meet);
+    node_synchronisation node_sync = synchronisation();
+    take_over(node_sync);
     const type_layout from{source.type}, to{result.type};
     pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
     all_to_all_of_groups(copy_groups::of(levels_, memory_.block.comm()), {&memory_, &kept::sources, bytes_},
-                         {&memory_, &kept::results, bytes_}, MPI_BYTE, 1, meet);
+                         {&memory_, &kept::results, bytes_}, MPI_BYTE, 1, node_sync);
     memory_.reads_results = true;
     unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
     return true;
@@ -84,11 +84,11 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
     const int holder = is_here ? number : 0; // reads the node's blocks
     const int tag = ranks_.next_tag();
     const std::size_t own = is_here && by_all ? begin_of(all, group) : 0; // the node's blocks begin
-    rendezvous meet = meeting();
+    node_synchronisation node_sync = synchronisation();
     memory_.requests.clear();
     if (!by_all && ranks_.rank() == root) receive_from_nodes(all, group, tag);
     if (memory_.reads_results) memory_.is_read = true; // blocks lie in the parts of other ranks
-    take_over(meet);
+    take_over(node_sync);
     pack(mine, type_layout{mine.type}, at(own + static_cast<std::size_t>(groups.number())));
     charge_copy(bytes_);
     if (by_all && is_here) {
@@ -100,7 +100,7 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
         });
         wait_for_all();
     }
-    meet.before(holder);
+    node_sync.before(holder);
     if (ranks_.rank() == root) {
         wait_for_all();
         unpack_from_nodes(all, group, result, by_all);
@@ -109,7 +109,7 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
         ranks_.running().send(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, to, tag,
                               ranks_.private_comm(), "blocks of a node");
     }
-    meet.after(holder);
+    node_sync.after(holder);
     return true;
 }
 
@@ -126,14 +126,14 @@ TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& min
     const bool is_here = group == groups.group();
     const int holder = is_here ? number : 0; // writes into the node's memory
     const int tag = ranks_.next_tag();
-    rendezvous meet = meeting();
+    node_synchronisation node_sync = synchronisation();
     const std::size_t own = is_here && by_all ? begin_of(all, group) : 0;
     const std::size_t bytes = is_here && by_all
                                   ? all.ranks.size() * bytes_
                                   : static_cast<std::size_t>(bytes_of_node(all, groups.group()));
     const std::size_t room = memory_.bytes_of_each * static_cast<std::size_t>(groups.size());
     if (memory_.scattered > room || bytes > room - memory_.scattered) {
-        meet.before(holder); // all have read what was there
+        node_sync.before(holder); // all have read what was there
         memory_.scattered = 0;
     }
     std::byte* const here = memory_.block.data() + memory_.scattered;
@@ -150,7 +150,7 @@ TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& min
         ranks_.running().receive(here, static_cast<int>(bytes), MPI_BYTE, from, tag, ranks_.private_comm(),
                                  "blocks of a node");
     }
-    meet.after(holder, bytes);
+    node_sync.after(holder, bytes);
     if (by_all && is_here)
         for_groups_of(groups, [&](int other) {
             mpi::check(mpi::isend(here + begin_of(all, other) * bytes_, bytes_of_node(all, other), MPI_BYTE,
@@ -222,13 +222,13 @@ TOPOMP_INLINE std::byte* node_blocks::kept::results(const void* self, int number
     return sources(self, number) + static_cast<const kept*>(self)->results_begin;
 }
 
-TOPOMP_INLINE void node_blocks::take_over(rendezvous& meet) {
-    if (memory_.is_read) meet.all();
+TOPOMP_INLINE void node_blocks::take_over(node_synchronisation& node_sync) {
+    if (memory_.is_read) node_sync.all();
     memory_.is_read = memory_.reads_results = false;
     memory_.scattered = kept::all_scattered;
 }
 
-TOPOMP_INLINE rendezvous node_blocks::meeting() {
+TOPOMP_INLINE node_synchronisation node_blocks::synchronisation() {
     arena::block& block = memory_.block;
     return {block.comm(), block.steps(), block.waits()};
 }

@@ -13,11 +13,11 @@
 namespace topo::detail {
 
 /// The synchronisation of ranks that share memory in one call. All ranks take the same steps.
-class rendezvous {
+class node_synchronisation {
 public:
     /// @param is_barrier by `MPI_Barrier` in place of signals
-    rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& waits,
-               bool is_barrier = false);
+    node_synchronisation(const boost::mpi::communicator& comm, signals& steps, const waiting& waits,
+                         bool is_barrier = false);
 
     /// No rank returns before all ranks have called.
     void all();
@@ -38,5 +38,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/shared/impl/rendezvous.ipp>
+#include <topomp/algorithm/shared/impl/node_synchronisation.ipp>
 #endif
