@@ -73,7 +73,7 @@ void require(bool holds, const std::string& what) {
     if (!holds) throw std::runtime_error(what);
 }
 
-// ---- Both ways to a grid; all that follows is the same for both.
+// ---- The grids of MPI_Cart_create and of topo::node_cart; all that follows is the same for both.
 
 /// A Cartesian communicator and the ranks at both ends of a shift along each dimension.
 struct cartesian {
@@ -109,12 +109,12 @@ struct cartesian {
 struct both_grids {
     std::vector<int> dims;
     topo::node_cart ours;
-    std::array<cartesian, 2> ways; ///< MPI's, ours
+    std::array<cartesian, 2> cartesians; ///< MPI's, ours
 
     both_grids(const topo::hierarchy& levels, int dimensions, topo::mapping_goal first)
         : dims(dims_of(levels.whole().size(), dimensions)),
-          ours(made(levels, dims, first)), ways{cartesian{theirs(levels.whole(), dims), dimensions},
-                                                cartesian{ours.comm(), dimensions}} {}
+          ours(made(levels, dims, first)), cartesians{cartesian{theirs(levels.whole(), dims), dimensions},
+                                                      cartesian{ours.comm(), dimensions}} {}
 
 private:
     static std::vector<int> dims_of(int ranks, int dimensions) {
@@ -311,7 +311,7 @@ void print_partners(const std::string& verb, const both_grids& grids) {
               << " and " << plan.now.cost.jmax << std::endl;
 }
 
-/// Both ways in turn, in random order; the first repetition warms up.
+/// Both grids in turn, in random order; the first repetition warms up.
 template <class Run>
 void measure(const point& what, const both_grids& grids, const request& given, Run run) {
     std::array<std::vector<double>, 2> seconds;
@@ -319,7 +319,7 @@ void measure(const point& what, const both_grids& grids, const request& given, R
     for (int repetition = -1; repetition < given.common.repetitions; ++repetition) {
         const std::size_t first = order() % 2;
         for (const std::size_t algorithm : {first, 1 - first}) {
-            const double slowest = run(grids.ways[algorithm], repetition);
+            const double slowest = run(grids.cartesians[algorithm], repetition);
             if (repetition >= 0) seconds[algorithm].push_back(slowest);
         }
     }
@@ -352,7 +352,7 @@ void run(const boost::mpi::communicator& world, const request& given) {
         double links = 0;
         MPI_Allreduce(
             std::array{static_cast<double>(std::ranges::count_if(
-                           grids.ways[1].neighbours, [](int each) { return each != MPI_PROC_NULL; }))}
+                           grids.cartesians[1].neighbours, [](int each) { return each != MPI_PROC_NULL; }))}
                 .data(),
             &links, 1, MPI_DOUBLE, MPI_SUM, world);
         for (const std::size_t doubles : given.doubles)

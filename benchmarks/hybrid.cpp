@@ -61,7 +61,7 @@ enum class shape {
     exchanged  ///< both everybody's
 };
 
-/// Everything that the ways of one point move data between, made once.
+/// All buffers and windows of one point, made once.
 struct stage {
     const topo::hierarchy& levels;
     scheme& paper;
@@ -93,7 +93,7 @@ struct stage {
     }
     int elements() const { return static_cast<int>(count); }
 
-    /// New data wherever a way takes them from.
+    /// New operands, in every buffer that an algorithm reads.
     void fill(int repetition) {
         all.fence(); // the last results have been read
         exchanged.fence();
@@ -145,7 +145,7 @@ void mpi_all_reduce(stage& s) {
 
 struct verb {
     std::string_view name;
-    std::vector<algorithm> ways;
+    std::vector<algorithm> algorithms;
     /// Element i of the calling rank's result.
     double (*expected)(const stage&, std::size_t i, int repetition);
     shape kind = shape::alike;
@@ -268,10 +268,11 @@ void check(stage& s, const verb& what, const algorithm& by, int repetition) {
 void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std::size_t bytes,
              const request& given) {
     stage s{levels, paper, std::max<std::size_t>(1, bytes / sizeof(double)), what.kind};
-    std::vector<std::vector<double>> seconds(what.ways.size());
+    std::vector<std::vector<double>> seconds(what.algorithms.size());
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < what.ways.size(); ++i)
-        if (given.by == "both" || (given.by == "mpi") == (what.ways[i].name == "mpi")) order.push_back(i);
+    for (std::size_t i = 0; i < what.algorithms.size(); ++i)
+        if (given.by == "both" || (given.by == "mpi") == (what.algorithms[i].name == "mpi"))
+            order.push_back(i);
     std::mt19937 shuffle{static_cast<unsigned>(bytes) + 1};                          // the same on all ranks
     for (int repetition = -1; repetition < given.common.repetitions; ++repetition) { // the first warms up
         for (std::size_t i = order.size(); i-- > 1;)
@@ -279,15 +280,15 @@ void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std
         for (const std::size_t which : order) {
             if constexpr (!is_simulated) { // the code of each is in the caches, not that of the last one
                 s.fill(repetition + 1);
-                what.ways[which].call(s);
+                what.algorithms[which].call(s);
             }
             s.fill(repetition);
             start_together(paper.whole());
             const double start = PMPI_Wtime();
-            what.ways[which].call(s);
+            what.algorithms[which].call(s);
             const double mine = PMPI_Wtime() - start;
             const double slowest = greatest(paper.whole(), std::array{mine})[0];
-            check(s, what, what.ways[which], repetition);
+            check(s, what, what.algorithms[which], repetition);
             if (repetition >= 0) seconds[which].push_back(slowest);
         }
     }
@@ -298,11 +299,11 @@ void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std
     };
     if (!given.common.output.empty()) {
         sample_file out{given.common};
-        for (std::size_t i = 0; i < what.ways.size(); ++i)
+        for (std::size_t i = 0; i < what.algorithms.size(); ++i)
             for (std::size_t k = 0; k < seconds[i].size(); ++k)
                 out.add({{"benchmark", "hybrid"},
                          {"verb", what.name},
-                         {"by", what.ways[i].name},
+                         {"by", what.algorithms[i].name},
                          {"ranks", s.size},
                          {"bytes", bytes},
                          {"repetition", k},
@@ -313,7 +314,7 @@ void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std
     std::cout << what.name << ", " << bytes << " bytes of a rank, " << s.size
               << " ranks, us (over the first): ";
     for (const std::size_t i : order)
-        std::cout << (i == order.front() ? "" : ", ") << what.ways[i].name << ' ' << std::fixed
+        std::cout << (i == order.front() ? "" : ", ") << what.algorithms[i].name << ' ' << std::fixed
                   << std::setprecision(1) << median(seconds[i]) * 1e6 << std::setprecision(2) << " ("
                   << median(seconds[i]) / first << ')';
     std::cout << std::endl;

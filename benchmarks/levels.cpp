@@ -86,12 +86,12 @@ struct stage {
 };
 
 using call = void (*)(stage&);
-enum way : std::size_t { flat, hierarchical, composed };
-constexpr std::array<std::string_view, 3> way_names{"flat", "hierarchical", "composed"};
+enum variant : std::size_t { flat, hierarchical, composed };
+constexpr std::array<std::string_view, 3> variant_names{"flat", "hierarchical", "composed"};
 
 struct algorithm {
     std::string_view verb, name;
-    std::array<call, 3> ways;
+    std::array<call, 3> calls;
     topo::any_shape first, second; ///< the second is for the other half of the message
     bool is_in_halves = false, is_in_segments = false;
 };
@@ -204,7 +204,7 @@ public:
     oracle(const topo::model::machine_parameters& parameters, std::vector<int> seats)
         : levels_(parameters.models()), seats_(std::move(seats)) {}
 
-    double predict(const algorithm& what, way how, std::size_t bytes) const {
+    double predict(const algorithm& what, variant by, std::size_t bytes) const {
         const std::size_t piece = what.is_in_segments ? std::min(bytes, segment_bytes) : bytes;
         const auto segments = static_cast<double>((bytes + piece - 1) / piece);
         const auto length = static_cast<double>(what.is_in_halves ? piece / 2 : piece);
@@ -212,13 +212,12 @@ public:
         const topo::model::flat_tree<topo::model::measured_messages> whole{levels_, seats_};
         const std::span<const topo::any_shape> first{&what.first, 1}, second{&what.second, 1};
         if (what.is_in_halves)
-            return how == flat ? whole.split_time(what.first, what.second, length)
-                   : how == hierarchical
-                       ? topo::model::split_hierarchical_time(what.first, what.second, costs)
-                       : topo::model::split_broadcast_time(first, second, costs);
-        return how == flat           ? whole.time(what.first, length, segments)
-               : how == hierarchical ? topo::model::hierarchical_time(first, costs, segments)
-                                     : topo::model::broadcast_time(first, costs, segments);
+            return by == flat           ? whole.split_time(what.first, what.second, length)
+                   : by == hierarchical ? topo::model::split_hierarchical_time(what.first, what.second, costs)
+                                        : topo::model::split_broadcast_time(first, second, costs);
+        return by == flat           ? whole.time(what.first, length, segments)
+               : by == hierarchical ? topo::model::hierarchical_time(first, costs, segments)
+                                    : topo::model::broadcast_time(first, costs, segments);
     }
 
 private:
@@ -288,17 +287,17 @@ private:
         const std::size_t count = std::max<std::size_t>(1, bytes / sizeof(number));
         stage on{flat_, hierarchy_, add_, std::vector<number>(count), std::vector<number>(count)};
         std::array<double, 3> medians{};
-        for (const way how : {flat, hierarchical, composed}) {
+        for (const variant by : {flat, hierarchical, composed}) {
             std::vector<double> seconds;
             for (int repetition = -1; repetition < given_.common.repetitions;
                  ++repetition) { // the first warms up
                 fill(on, what, world_.rank(), repetition);
-                const double slowest = timed(on, what.ways[how]);
-                check(on, what, how, repetition);
+                const double slowest = timed(on, what.calls[by]);
+                check(on, what, by, repetition);
                 if (repetition >= 0) seconds.push_back(slowest);
             }
-            medians[how] = median(seconds);
-            if (out_) write(what, how, bytes, seconds);
+            medians[by] = median(seconds);
+            if (out_) write(what, by, bytes, seconds);
         }
         if (world_.rank() == 0)
             std::cout << std::left << std::setw(10) << what.verb << std::setw(16) << what.name << std::right
@@ -318,23 +317,28 @@ private:
         return slowest;
     }
 
-    void check(const stage& on, const algorithm& what, way how, int repetition) {
+    void check(const stage& on, const algorithm& what, variant by, int repetition) {
         const int right = is_right(on, what, world_.rank(), world_.size(), repetition) ? 1 : 0;
         int all = 1;
         PMPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, world_);
         if (all == 0)
             throw std::runtime_error("wrong result of " + std::string{what.verb} + " by " +
-                                     std::string{what.name} + ", " + std::string{way_names[how]});
+                                     std::string{what.name} + ", " + std::string{variant_names[by]});
     }
 
-    void write(const algorithm& what, way how, std::size_t bytes, const std::vector<double>& seconds) {
+    void write(const algorithm& what, variant by, std::size_t bytes, const std::vector<double>& seconds) {
         using topo_bench::nine_digits;
         for (std::size_t i = 0; i < seconds.size(); ++i) {
-            topo_bench::json sample{
-                {"benchmark", "levels"}, {"verb", what.verb},      {"algorithm", what.name},
-                {"way", way_names[how]}, {"ranks", world_.size()}, {"bytes", bytes},
-                {"place", given_.place}, {"repetition", i},        {"seconds", nine_digits(seconds[i])}};
-            if (oracle_) sample.set("predicted", nine_digits(oracle_->predict(what, how, bytes)));
+            topo_bench::json sample{{"benchmark", "levels"},
+                                    {"verb", what.verb},
+                                    {"algorithm", what.name},
+                                    {"variant", variant_names[by]},
+                                    {"ranks", world_.size()},
+                                    {"bytes", bytes},
+                                    {"place", given_.place},
+                                    {"repetition", i},
+                                    {"seconds", nine_digits(seconds[i])}};
+            if (oracle_) sample.set("predicted", nine_digits(oracle_->predict(what, by, bytes)));
             out_->add(std::move(sample));
         }
     }

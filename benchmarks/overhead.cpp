@@ -73,14 +73,14 @@ void all_reduce_by(stage& on, int count) {
                      Policy{});
 }
 
-struct way {
+struct implementation {
     const char* name;
     call run;
 };
 struct verb {
     const char* name;
     bool has_data;
-    std::array<way, 4> ways; ///< the bare call first, and on another communicator
+    std::array<implementation, 4> implementations; ///< the bare call first, and on another communicator
 };
 
 const std::array<verb, 4> verbs{{
@@ -124,7 +124,7 @@ const std::array<verb, 4> verbs{{
 
 struct variant {
     const verb* what;
-    const way* how;
+    const implementation* by;
     int count;                     ///< doubles
     std::vector<double> seconds{}; ///< a call, of the slowest rank, a sample each
 
@@ -149,7 +149,7 @@ double measure(stage& on, const variant& what) {
     const double start = PMPI_Wtime();
     for (int i = 0; i < calls; ++i) {
         on.input[static_cast<std::size_t>(i % what.count)] += 1.0;
-        what.how->run(on, what.count);
+        what.by->run(on, what.count);
     }
     const double mine = (PMPI_Wtime() - start) / calls;
     double slowest = 0;
@@ -161,16 +161,16 @@ double measure(stage& on, const variant& what) {
 void check(stage& on) {
     const int size = on.levels.whole().size(), rank = on.levels.whole().rank();
     for (const verb& what : verbs)
-        for (const way& how : what.ways) {
+        for (const implementation& by : what.implementations) {
             on.input.assign(on.input.size(), rank + 1.0);
             on.output.assign(on.output.size(), -1.0);
-            how.run(on, 3);
+            by.run(on, 3);
             const std::string name = what.name;
             const double all = size * (size + 1) / 2.0;
             const double expected = name == "broadcast" ? 1.0 : name == "barrier" ? rank + 1.0 : all;
             const auto& where = name == "broadcast" || name == "barrier" ? on.input : on.output;
             if ((name != "reduce" || rank == 0) && where[2] != expected)
-                throw std::runtime_error(name + " by " + how.name + " is wrong");
+                throw std::runtime_error(name + " by " + by.name + " is wrong");
         }
 }
 
@@ -179,8 +179,8 @@ std::vector<variant> all_variants() {
     for (const verb& what : verbs)
         for (const int bytes : {8, 64, 512, 4096, 65536}) {
             if (!what.has_data && bytes > 8) continue;
-            for (const way& how : what.ways)
-                list.push_back({&what, &how, bytes / 8});
+            for (const implementation& by : what.implementations)
+                list.push_back({&what, &by, bytes / 8});
         }
     return list;
 }
@@ -193,7 +193,7 @@ void write_samples(const arguments& given, const std::vector<variant>& variants,
                      {"ranks", ranks},
                      {"verb", each.what->name},
                      {"bytes", each.what->has_data ? 8 * each.count : 0},
-                     {"variant", each.how->name},
+                     {"variant", each.by->name},
                      {"repetition", repetition},
                      {"seconds", nine_digits(each.seconds[repetition])}});
 }

@@ -161,12 +161,12 @@ message_cost libraries::between(int a, int b, double bytes) const {
 }
 
 template <class Children>
-double libraries::tree(double bytes, double combine, sending how, Children children) const {
+double libraries::tree(double bytes, double combine, sending sends, Children children) const {
     return topo::model::concurrent_tree_time(0, on_.between.overhead, combine, [&](int rank, auto send) {
         int turn = 0;
         children(rank, [&](int child) {
             message_cost cost = between(rank, child, bytes);
-            if (how == sending::in_turn) { // a blocking send ends when the message has left
+            if (sends == sending::in_turn) { // a blocking send ends when the message has left
                 const double each = std::max(cost.gap, cost.time - between(rank, child, 0).time);
                 cost.time += turn * each;
                 cost.gap = 0;
@@ -178,8 +178,8 @@ double libraries::tree(double bytes, double combine, sending how, Children child
 }
 
 /// A k-nomial tree. @param first which child's message leaves first
-double libraries::nomial(int radix, double bytes, double combine, sending how, order first) const {
-    return tree(bytes, combine, how, [&](int rank, auto send) {
+double libraries::nomial(int radix, double bytes, double combine, sending sends, order first) const {
+    return tree(bytes, combine, sends, [&](int rank, auto send) {
         std::vector<int> found;
         if (first == order::far_first) { // below a child lie the ranks up to the next child
             long long digit = 1;

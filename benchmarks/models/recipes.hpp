@@ -63,8 +63,8 @@ private:
     double scattered(double bytes) const;
     topo::model::message_cost between(int a, int b, double bytes) const;
     template <class Children>
-    double tree(double bytes, double combine, sending how, Children children) const;
-    double nomial(int radix, double bytes, double combine, sending how, order first) const;
+    double tree(double bytes, double combine, sending sends, Children children) const;
+    double nomial(int radix, double bytes, double combine, sending sends, order first) const;
     double binary(double bytes, double combine) const;
 
     machine on_;

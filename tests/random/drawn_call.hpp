@@ -90,9 +90,9 @@ struct drawn_call {
 enum class form { waits, in_background, prepared };
 
 /// Its name, such as `ibroadcast` or `broadcast_init`.
-inline std::string name_of(const char* verb, form how) {
-    return (how == form::in_background ? "i" : "") + std::string{verb} +
-           (how == form::prepared ? "_init" : "");
+inline std::string name_of(const char* verb, form call_form) {
+    return (call_form == form::in_background ? "i" : "") + std::string{verb} +
+           (call_form == form::prepared ? "_init" : "");
 }
 
 /// Prepares a collective by the policy that was drawn, and starts it some times.
@@ -110,15 +110,15 @@ topo::request start_prepared(const named_plan& by, int times, Make make) {
 }
 
 drawn_call draw_barrier(const drawing& from, bool in_background);
-drawn_call draw_broadcast(const drawing& from, form how);
-drawn_call draw_all_gather(const drawing& from, form how);
-drawn_call draw_all_to_all(const drawing& from, form how);
+drawn_call draw_broadcast(const drawing& from, form call_form);
+drawn_call draw_all_gather(const drawing& from, form call_form);
+drawn_call draw_all_to_all(const drawing& from, form call_form);
 drawn_call draw_reduce(const drawing& from, bool in_background);
-drawn_call draw_all_reduce(const drawing& from, form how);
+drawn_call draw_all_reduce(const drawing& from, form call_form);
 drawn_call draw_gather(const drawing& from);
 drawn_call draw_scatter(const drawing& from);
-drawn_call draw_all_gatherv(const drawing& from, form how);
-drawn_call draw_all_to_allv(const drawing& from, form how);
+drawn_call draw_all_gatherv(const drawing& from, form call_form);
+drawn_call draw_all_to_allv(const drawing& from, form call_form);
 drawn_call draw_reduce_scatter(const drawing& from);
 drawn_call draw_scan(const drawing& from);
 drawn_call draw_hybrid(const drawing& from);

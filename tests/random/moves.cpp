@@ -145,13 +145,13 @@ drawn_call draw_barrier(const drawing& from, bool in_background) {
     return made;
 }
 
-drawn_call draw_broadcast(const drawing& from, form how) {
+drawn_call draw_broadcast(const drawing& from, form call_form) {
     drawn_call made;
     // Long messages are cut between elements, which therefore are of one size on all ranks.
     const ends types{from, false};
     const int root = from.below(from.size());
     const std::size_t count = from.draw_count(types.most(longest_message));
-    made.by = &draw_plan(from.roll, verb::broadcast, false, how != form::waits);
+    made.by = &draw_plan(from.roll, verb::broadcast, false, call_form != form::waits);
     const auto [of, factor] = types.at(from.rank(), from.rank() == root ? 0 : 1);
     field& buffer = made.add(of, count * factor, from);
     const auto data = from.data_of(root, count * types.size());
@@ -159,12 +159,12 @@ drawn_call draw_broadcast(const drawing& from, form how) {
         buffer.write(0, data);
     else
         buffer.expect(0, data);
-    made.text = name_of("broadcast", how) + " of " + std::to_string(count) + ' ' + types.text() + " from " +
-                std::to_string(root) + policy_text(*made.by);
+    made.text = name_of("broadcast", call_form) + " of " + std::to_string(count) + ' ' + types.text() +
+                " from " + std::to_string(root) + policy_text(*made.by);
     const topo::message what{buffer.data(), count * factor, of.type};
-    made.start = [&levels = from.levels, how, by = made.by, what, root]() -> topo::request {
-        if (how == form::in_background) return topo::ibroadcast(levels, what, root, drawn{});
-        if (how == form::prepared)
+    made.start = [&levels = from.levels, call_form, by = made.by, what, root]() -> topo::request {
+        if (call_form == form::in_background) return topo::ibroadcast(levels, what, root, drawn{});
+        if (call_form == form::prepared)
             return start_prepared(
                 *by, 2, [&](auto policy) { return topo::broadcast_init(levels, what, root, policy); });
         topo::broadcast(levels, what, root, drawn{});
@@ -173,13 +173,13 @@ drawn_call draw_broadcast(const drawing& from, form how) {
     return made;
 }
 
-drawn_call draw_all_gather(const drawing& from, form how) {
+drawn_call draw_all_gather(const drawing& from, form call_form) {
     drawn_call made;
     const ends types{from};
     const auto ranks = static_cast<std::size_t>(from.size()), me = static_cast<std::size_t>(from.rank());
     const std::size_t count = from.draw_count(types.most(longest_blocks) / ranks);
     const bool in_place = from.roll.one_in(3);
-    made.by = &draw_plan(from.roll, verb::all_gather, false, how != form::waits);
+    made.by = &draw_plan(from.roll, verb::all_gather, false, call_form != form::waits);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(from.rank(), 1);
     field& mine = made.add(of, count * factor, from);
@@ -191,13 +191,13 @@ drawn_call draw_all_gather(const drawing& from, form how) {
     if (in_place) result.write(me * count * other_factor, block(me));
     for (std::size_t rank = 0; rank < ranks; ++rank)
         result.expect(rank * count * other_factor, block(rank));
-    made.text = name_of("all_gather", how) + " of " + std::to_string(count) + ' ' + types.text() +
+    made.text = name_of("all_gather", call_form) + " of " + std::to_string(count) + ' ' + types.text() +
                 (in_place ? " in place" : "") + policy_text(*made.by);
     const topo::message source{in_place ? MPI_IN_PLACE : mine.data(), count * factor, of.type};
     const topo::blocks all{result.data(), other.type, count * other_factor};
-    made.start = [&levels = from.levels, how, by = made.by, source, all]() -> topo::request {
-        if (how == form::in_background) return topo::iall_gather(levels, source, all, drawn{});
-        if (how == form::prepared)
+    made.start = [&levels = from.levels, call_form, by = made.by, source, all]() -> topo::request {
+        if (call_form == form::in_background) return topo::iall_gather(levels, source, all, drawn{});
+        if (call_form == form::prepared)
             return start_prepared(
                 *by, 2, [&](auto policy) { return topo::all_gather_init(levels, source, all, policy); });
         topo::all_gather(levels, source, all, drawn{});
@@ -206,13 +206,13 @@ drawn_call draw_all_gather(const drawing& from, form how) {
     return made;
 }
 
-drawn_call draw_all_to_all(const drawing& from, form how) {
+drawn_call draw_all_to_all(const drawing& from, form call_form) {
     drawn_call made;
     const ends types{from};
     const auto ranks = static_cast<std::size_t>(from.size());
     const std::size_t count = from.draw_count(types.most(longest_blocks) / ranks);
-    const bool in_place = how == form::waits && from.roll.one_in(3);
-    made.by = &draw_plan(from.roll, verb::all_to_all, false, how != form::waits);
+    const bool in_place = call_form == form::waits && from.roll.one_in(3);
+    made.by = &draw_plan(from.roll, verb::all_to_all, false, call_form != form::waits);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(from.rank(), 1);
     field& source = made.add(of, ranks * count * factor, from);
@@ -225,14 +225,14 @@ drawn_call draw_all_to_all(const drawing& from, form how) {
     for (std::size_t rank = 0; rank < ranks; ++rank)
         result.expect(rank * count * other_factor, from.data_of(static_cast<int>(rank), count * types.size(),
                                                                 static_cast<std::uint64_t>(from.rank())));
-    made.text = name_of("all_to_all", how) + " of " + std::to_string(count) + ' ' + types.text() +
+    made.text = name_of("all_to_all", call_form) + " of " + std::to_string(count) + ' ' + types.text() +
                 (in_place ? " in place" : "") + policy_text(*made.by);
     topo::blocks there{source.data(), of.type, count * factor};
     if (in_place) there = {MPI_IN_PLACE};
     const topo::blocks here{result.data(), other.type, count * other_factor};
-    made.start = [&levels = from.levels, how, by = made.by, there, here]() -> topo::request {
-        if (how == form::in_background) return topo::iall_to_all(levels, there, here, drawn{});
-        if (how == form::prepared)
+    made.start = [&levels = from.levels, call_form, by = made.by, there, here]() -> topo::request {
+        if (call_form == form::in_background) return topo::iall_to_all(levels, there, here, drawn{});
+        if (call_form == form::prepared)
             return start_prepared(
                 *by, 2, [&](auto policy) { return topo::all_to_all_init(levels, there, here, policy); });
         topo::all_to_all(levels, there, here, drawn{});
@@ -327,13 +327,13 @@ drawn_call draw_scatter(const drawing& from) {
     return made;
 }
 
-drawn_call draw_all_gatherv(const drawing& from, form how) {
+drawn_call draw_all_gatherv(const drawing& from, form call_form) {
     drawn_call made;
     const ends types{from};
     const auto ranks = static_cast<std::size_t>(from.size());
     const auto counts = draw_counts(from, types.most(longest_blocks) / ranks);
     const bool in_place = from.roll.one_in(3), has_positions = from.roll.one_in(2);
-    made.by = &draw_plan(from.roll, verb::all_gatherv, false, how != form::waits);
+    made.by = &draw_plan(from.roll, verb::all_gatherv, false, call_form != form::waits);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(from.rank(), 1);
     // Positions may be others on each rank.
@@ -350,13 +350,15 @@ drawn_call draw_all_gatherv(const drawing& from, form how) {
     if (in_place) result.write(at(from.rank()), block(from.rank()));
     for (int rank = 0; rank < from.size(); ++rank)
         result.expect(at(rank), block(rank));
-    made.text = name_of("all_gatherv", how) + " of " + joined(counts) + ' ' + types.text() +
+    made.text = name_of("all_gatherv", call_form) + " of " + joined(counts) + ' ' + types.text() +
                 (has_positions ? " at positions" : "") + (in_place ? " in place" : "") +
                 policy_text(*made.by);
     const topo::message source{in_place ? MPI_IN_PLACE : mine.data(), own * factor, of.type};
-    made.start = [&levels = from.levels, how, by = made.by, source, places, &result]() -> topo::request {
-        if (how == form::in_background) return topo::iall_gatherv(levels, source, places.in(result), drawn{});
-        if (how == form::prepared)
+    made.start = [&levels = from.levels, call_form, by = made.by, source, places,
+                  &result]() -> topo::request {
+        if (call_form == form::in_background)
+            return topo::iall_gatherv(levels, source, places.in(result), drawn{});
+        if (call_form == form::prepared)
             return start_prepared(*by, 2, [&](auto policy) {
                 return topo::all_gatherv_init(levels, source, places.in(result), policy);
             });
@@ -366,7 +368,7 @@ drawn_call draw_all_gatherv(const drawing& from, form how) {
     return made;
 }
 
-drawn_call draw_all_to_allv(const drawing& from, form how) {
+drawn_call draw_all_to_allv(const drawing& from, form call_form) {
     drawn_call made;
     const ends types{from};
     const auto ranks = static_cast<std::size_t>(from.size()), me = static_cast<std::size_t>(from.rank());
@@ -382,7 +384,7 @@ drawn_call draw_all_to_allv(const drawing& from, form how) {
                                        : static_cast<std::size_t>(from.below(static_cast<int>(scale) + 1));
             if (in_place && j < i) count[i * ranks + j] = count[j * ranks + i];
         }
-    made.by = &draw_plan(from.roll, verb::all_to_allv, false, how != form::waits);
+    made.by = &draw_plan(from.roll, verb::all_to_allv, false, call_form != form::waits);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(from.rank(), 1);
     std::vector<std::size_t> there, here;
@@ -402,14 +404,15 @@ drawn_call draw_all_to_allv(const drawing& from, form how) {
     for (std::size_t rank = 0; rank < ranks; ++rank)
         result.expect(places.positions[rank],
                       from.data_of(static_cast<int>(rank), here[rank] * types.size(), me));
-    made.text = name_of("all_to_allv", how) + " of " + joined(count) + ' ' + types.text() +
+    made.text = name_of("all_to_allv", call_form) + " of " + joined(count) + ' ' + types.text() +
                 (has_positions ? " at positions" : "") + (in_place ? " in place" : "") +
                 policy_text(*made.by);
-    made.start = [&levels = from.levels, how, by = made.by, in_place, source_places, &source, places,
+    made.start = [&levels = from.levels, call_form, by = made.by, in_place, source_places, &source, places,
                   &result]() -> topo::request {
         const topo::blocks out = in_place ? topo::blocks{MPI_IN_PLACE} : source_places.in(source);
-        if (how == form::in_background) return topo::iall_to_allv(levels, out, places.in(result), drawn{});
-        if (how == form::prepared) // the second time in place all would go back
+        if (call_form == form::in_background)
+            return topo::iall_to_allv(levels, out, places.in(result), drawn{});
+        if (call_form == form::prepared) // the second time in place all would go back
             return start_prepared(*by, in_place ? 1 : 2, [&](auto policy) {
                 return topo::all_to_allv_init(levels, out, places.in(result), policy);
             });

@@ -62,14 +62,14 @@ struct exchange {
     /// @param make a `topo::persistent` of the exchange @param begin a `topo::request` of it @param wait
     /// waits
     template <class Make, class Begin, class Wait>
-    void run(form how, Make make, Begin begin, Wait wait) {
+    void run(form call_form, Make make, Begin begin, Wait wait) {
         const auto look = [&] {
             if (result != expected) problem = "other results";
             std::fill(result.begin(), result.end(), 1);
         };
-        if (how == form::in_background) begin().wait();
-        if (how == form::waits) wait();
-        if (how != form::prepared) return look();
+        if (call_form == form::in_background) begin().wait();
+        if (call_form == form::waits) wait();
+        if (call_form != form::prepared) return look();
         topo::persistent step = make();
         for (int i = 0; i < 2; ++i) {
             step.start();
@@ -84,7 +84,7 @@ struct exchange {
 drawn_call draw_neighbours(const drawing& from) {
     drawn_call made;
     const bool is_gather = from.roll.one_in(2);
-    const auto how = static_cast<form>(from.roll.up_to(2));
+    const auto call_form = static_cast<form>(from.roll.up_to(2));
     const auto route = static_cast<std::size_t>(from.roll.up_to(2));
     std::vector<link> links = draw_links(from, 700);
     std::vector<std::size_t> own_length(static_cast<std::size_t>(from.size())); // of an all-gather
@@ -117,20 +117,20 @@ drawn_call draw_neighbours(const drawing& from) {
         mine->out.push_back(value(from.rank(), 0, i));
     mine->result.assign(mine->expected.size(), 1);
 
-    made.text = name_of(is_gather ? "neighbour_all_gatherv" : "neighbour_all_to_allv", how) + " along " +
-                std::to_string(links.size()) + " links" + route_names[route];
-    made.start = [&levels = from.levels, mine, is_gather, how, route]() -> topo::request {
+    made.text = name_of(is_gather ? "neighbour_all_gatherv" : "neighbour_all_to_allv", call_form) +
+                " along " + std::to_string(links.size()) + " links" + route_names[route];
+    made.start = [&levels = from.levels, mine, is_gather, call_form, route]() -> topo::request {
         exchange& e = *mine;
         const topo::neighbourhood where{levels, e.sources, e.destinations, routes[route]};
         if (is_gather)
             e.run(
-                how,
+                call_form,
                 [&] { return topo::neighbour_all_gatherv_init(where, e.out, e.result, e.result_counts); },
                 [&] { return topo::ineighbour_all_gatherv(where, e.out, e.result, e.result_counts); },
                 [&] { topo::neighbour_all_gatherv(where, e.out, e.result, e.result_counts); });
         else
             e.run(
-                how,
+                call_form,
                 [&] {
                     return topo::neighbour_all_to_allv_init(where, e.out, e.counts, e.result,
                                                             e.result_counts);

@@ -46,54 +46,54 @@
 namespace topo_random {
 
 drawn_call draw_in_background(const drawing& from) {
-    constexpr form how = form::in_background;
+    constexpr form call_form = form::in_background;
     switch (from.roll.up_to(8)) {
     case 0:
         return draw_barrier(from, true);
     case 1:
-        return draw_broadcast(from, how);
+        return draw_broadcast(from, call_form);
     case 2:
-        return draw_all_gather(from, how);
+        return draw_all_gather(from, call_form);
     case 3:
-        return draw_all_to_all(from, how);
+        return draw_all_to_all(from, call_form);
     case 4:
         return draw_reduce(from, true);
     case 5:
-        return draw_all_gatherv(from, how);
+        return draw_all_gatherv(from, call_form);
     case 6:
-        return draw_all_to_allv(from, how);
+        return draw_all_to_allv(from, call_form);
     case 7:
         return draw_sparse_exchange(from, true);
     default:
-        return draw_all_reduce(from, how);
+        return draw_all_reduce(from, call_form);
     }
 }
 
 drawn_call draw_call(const drawing& from) {
-    const form how = from.roll.one_in(4) ? form::prepared : form::waits;
+    const form call_form = from.roll.one_in(4) ? form::prepared : form::waits;
     switch (from.roll.up_to(19)) {
     case 0:
         return draw_barrier(from, false);
     case 1:
     case 2:
-        return draw_broadcast(from, how);
+        return draw_broadcast(from, call_form);
     case 3:
-        return draw_all_gather(from, how);
+        return draw_all_gather(from, call_form);
     case 4:
-        return draw_all_to_all(from, how);
+        return draw_all_to_all(from, call_form);
     case 5:
         return draw_reduce(from, false);
     case 6:
     case 7:
-        return draw_all_reduce(from, how);
+        return draw_all_reduce(from, call_form);
     case 8:
         return draw_gather(from);
     case 9:
         return draw_scatter(from);
     case 10:
-        return draw_all_gatherv(from, how);
+        return draw_all_gatherv(from, call_form);
     case 11:
-        return draw_all_to_allv(from, how);
+        return draw_all_to_allv(from, call_form);
     case 12:
         return draw_reduce_scatter(from);
     case 13:

@@ -69,22 +69,22 @@ enum class spread { none, some, all };
 
 /// A number of any exponent of a range.
 template <class T>
-T drawn_number(numbers& roll, spread how) {
+T drawn_number(numbers& roll, spread exponents) {
     constexpr int least = std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits;
     constexpr int most = std::numeric_limits<T>::max_exponent - 8;
     const T fraction = 1 + static_cast<T>(roll.up_to((1 << 30) - 1)) / static_cast<T>(1 << 30);
     int exponent = 0;
-    if (how == spread::some) exponent = roll.up_to(60) - 30;
-    if (how == spread::all) exponent = least + roll.up_to(most - least);
+    if (exponents == spread::some) exponent = roll.up_to(60) - 30;
+    if (exponents == spread::all) exponent = least + roll.up_to(most - least);
     return std::ldexp(roll.one_in(2) ? fraction : -fraction, exponent);
 }
 
 /// Numbers whose sum is much smaller than they are.
 template <class T>
-std::vector<T> cancelling(numbers& roll, std::size_t count, spread how) {
+std::vector<T> cancelling(numbers& roll, std::size_t count, spread exponents) {
     std::vector<T> result;
     for (std::size_t i = 0; i < count; ++i)
-        result.push_back(i % 3 == 2 ? -result[i - 2] : drawn_number<T>(roll, how));
+        result.push_back(i % 3 == 2 ? -result[i - 2] : drawn_number<T>(roll, exponents));
     for (std::size_t i = count; i > 1; --i)
         std::swap(result[i - 1], result[static_cast<std::size_t>(roll.up_to(static_cast<int>(i) - 1))]);
     return result;

@@ -14,7 +14,7 @@
 #include <string>
 
 int main(int argc, char** argv) {
-    const std::string how = argc > 1 ? argv[1] : "end";
+    const std::string ending = argc > 1 ? argv[1] : "end";
     const boost::mpi::environment mpi{argc, argv};
     const boost::mpi::communicator world;
     const topo::hierarchy levels{world};
@@ -23,10 +23,10 @@ int main(int argc, char** argv) {
     topo::shared_window<double> window{levels, 1 << 16};
     window.local().front() = 1;
     window.fence();
-    if (how == "exception" && is_last) throw std::runtime_error{"on purpose"};
-    if (how == "abort" && is_last) MPI_Abort(world, 3);
-    if (how == "kill" && is_last) std::raise(SIGKILL);
-    if (how == "lack") { // of the 64 MiB that the script gives
+    if (ending == "exception" && is_last) throw std::runtime_error{"on purpose"};
+    if (ending == "abort" && is_last) MPI_Abort(world, 3);
+    if (ending == "kill" && is_last) std::raise(SIGKILL);
+    if (ending == "lack") { // of the 64 MiB that the script gives
         topo_test::check_throws<topo::system_error>(
             [&] {
                 topo::shared_window<std::byte>{levels, std::size_t{70} << 20};

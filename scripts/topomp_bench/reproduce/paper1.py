@@ -72,9 +72,9 @@ def level_rows(machine, verb):
     def rows(scale, results):
         found = []
         for run in level_runs(machine)(scale):
-            by = {(sample["algorithm"], sample["way"]): sample for sample in results(run) if sample["verb"] == verb}
+            by = {(sample["algorithm"], sample["variant"]): sample for sample in results(run) if sample["verb"] == verb}
             for algorithm in ALGORITHMS[verb] if by else []:
-                flat, levels, composed = (by[algorithm, way] for way in ("flat", "hierarchical", "composed"))
+                flat, levels, composed = (by[algorithm, variant] for variant in ("flat", "hierarchical", "composed"))
                 found.append({"mapping": run.name.split()[1], "algorithm": algorithm, "bytes": flat["bytes"],
                               "flat_us": flat["seconds"] * 1e6, "hierarchical_us": levels["seconds"] * 1e6,
                               "composed_us": composed["seconds"] * 1e6,

@@ -113,9 +113,9 @@ class Rows(WithFolder):
         scale = Scale("smallest")
 
         def results(run):
-            return [{"verb": "reduce", "algorithm": name, "way": way, "bytes": 8, "seconds": seconds, "predicted": 2 * seconds}
+            return [{"verb": "reduce", "algorithm": name, "variant": variant, "bytes": 8, "seconds": seconds, "predicted": 2 * seconds}
                     for name in paper1.ALGORITHMS["reduce"]
-                    for way, seconds in (("flat", 6e-6), ("hierarchical", 3e-6), ("composed", 2e-6))]
+                    for variant, seconds in (("flat", 6e-6), ("hierarchical", 3e-6), ("composed", 2e-6))]
 
         rows = paper1.level_rows("smp12e5", "reduce")(scale, results)
         self.assertEqual(len(rows), 12)

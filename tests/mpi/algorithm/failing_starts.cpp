@@ -189,7 +189,7 @@ TEST_CASE("reproducible sums whose inner collective fails at its start") {
     const boost::mpi::communicator world;
     if (world.size() == 1) return;
     const topo::hierarchy levels = hierarchy_on(world, machines[0]);
-    const auto check = [&](auto how, std::size_t count) {
+    const auto check = [&](auto policy, std::size_t count) {
         const std::vector<double> mine(count, 0.5), sums(count, 0.5 * world.size());
         std::vector<double> result(count);
         const auto check_call = [&](auto sum) {
@@ -203,8 +203,8 @@ TEST_CASE("reproducible sums whose inner collective fails at its start") {
             sum();
             CHECK(result == sums);
         };
-        check_call([&] { topo::iall_reduce(levels, mine, result, topo::reproducible{}, how).wait(); });
-        check_call([&] { topo::all_reduce(levels, mine, result, topo::reproducible{}, how); });
+        check_call([&] { topo::iall_reduce(levels, mine, result, topo::reproducible{}, policy).wait(); });
+        check_call([&] { topo::all_reduce(levels, mine, result, topo::reproducible{}, policy); });
     };
     for (const std::size_t count : {std::size_t{1}, length / 20, length}) {
         CAPTURE(count);

@@ -226,7 +226,7 @@ std::vector<int> spread(const std::vector<int>& dense) {
     return result;
 }
 
-void check_all_gatherv(const topo::hierarchy& levels, const gather_policy& how, int call,
+void check_all_gatherv(const topo::hierarchy& levels, const gather_policy& policy, int call,
                        const std::vector<std::size_t>& counts, bool holes, bool in_place) {
     const int rank = levels.whole().rank();
     const arrangement layout{counts, holes};
@@ -234,11 +234,12 @@ void check_all_gatherv(const topo::hierarchy& levels, const gather_policy& how, 
     auto mine = mine_of(rank, layout.counts[static_cast<std::size_t>(rank)]);
     std::vector<int> result(layout.end, untouched);
     if (in_place) std::ranges::copy(mine, result.data() + layout.begin(rank));
-    how.all_gatherv(levels, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, layout.in(result));
+    policy.all_gatherv(levels, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT},
+                       layout.in(result));
     CHECK(result == layout.filled(mine_of));
 }
 
-void check_all_to_allv(const topo::hierarchy& levels, const exchange_policy& how, int call,
+void check_all_to_allv(const topo::hierarchy& levels, const exchange_policy& policy, int call,
                        std::size_t longest, bool holes) {
     const int me = levels.whole().rank(), ranks = levels.whole().size();
     std::vector<std::size_t> there, here;
@@ -251,12 +252,12 @@ void check_all_to_allv(const topo::hierarchy& levels, const exchange_policy& how
     const auto expected =
         to.filled([&](int rank, std::size_t n) { return block_of(call, rank * ranks + me, n); });
     std::vector<int> result(to.end, untouched);
-    how.all_to_allv(levels, from.in(source), to.in(result));
+    policy.all_to_allv(levels, from.in(source), to.in(result));
     CHECK(result == expected);
 }
 
 /// In place, the blocks of a pair have one length.
-void check_in_place(const topo::hierarchy& levels, const exchange_policy& how, int call,
+void check_in_place(const topo::hierarchy& levels, const exchange_policy& policy, int call,
                     std::size_t longest) {
     const int me = levels.whole().rank(), ranks = levels.whole().size();
     std::vector<std::size_t> counts;
@@ -265,7 +266,7 @@ void check_in_place(const topo::hierarchy& levels, const exchange_policy& how, i
     const arrangement layout{counts, true};
     auto result =
         layout.filled([&](int rank, std::size_t n) { return block_of(call, me * ranks + rank, n); });
-    how.all_to_allv(levels, {MPI_IN_PLACE}, layout.in(result));
+    policy.all_to_allv(levels, {MPI_IN_PLACE}, layout.in(result));
     CHECK(result ==
           layout.filled([&](int rank, std::size_t n) { return block_of(call, rank * ranks + me, n); }));
 
@@ -275,7 +276,7 @@ void check_in_place(const topo::hierarchy& levels, const exchange_policy& how, i
         std::ranges::copy(block_of(call, me * ranks + other, longest), std::back_inserter(equal));
         std::ranges::copy(block_of(call, other * ranks + me, longest), std::back_inserter(expected));
     }
-    how.all_to_all(levels, {MPI_IN_PLACE}, {equal.data(), MPI_INT, longest});
+    policy.all_to_all(levels, {MPI_IN_PLACE}, {equal.data(), MPI_INT, longest});
     CHECK(equal == expected);
 }
 
@@ -286,19 +287,19 @@ TEST_CASE("all_gatherv by every policy on every machine") {
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
-        for (const auto& how : gather_policies()) {
-            INFO(each.name << ", " << how.name);
+        for (const auto& policy : gather_policies()) {
+            INFO(each.name << ", " << policy.name);
             for (const std::size_t longest : longest_blocks(world.size(), 9001)) {
                 const auto counts = lengths(world.size(), longest);
-                check_all_gatherv(levels, how, ++call, counts, false, false);
-                check_all_gatherv(levels, how, ++call, counts, true, true);
-                check_all_gatherv(levels, how, ++call, counts, world.rank() % 2 == 1, false);
+                check_all_gatherv(levels, policy, ++call, counts, false, false);
+                check_all_gatherv(levels, policy, ++call, counts, true, true);
+                check_all_gatherv(levels, policy, ++call, counts, world.rank() % 2 == 1, false);
             }
             // One block is much longer than the others, of which some are empty.
             auto counts = lengths(world.size(), 4);
             counts[counts.size() / 2] = world.size() > 16 ? 3001 : 10007;
-            check_all_gatherv(levels, how, ++call, counts, world.rank() % 2 == 1, false);
-            check_all_gatherv(levels, how, ++call, counts, true, true);
+            check_all_gatherv(levels, policy, ++call, counts, world.rank() % 2 == 1, false);
+            check_all_gatherv(levels, policy, ++call, counts, true, true);
         }
     }
 }
@@ -329,12 +330,12 @@ TEST_CASE("all_to_allv by every policy on every machine") {
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
-        for (const auto& how : exchange_policies()) {
-            INFO(each.name << ", " << how.name);
+        for (const auto& policy : exchange_policies()) {
+            INFO(each.name << ", " << policy.name);
             for (const std::size_t longest : longest_blocks(world.size(), 5003)) {
-                check_all_to_allv(levels, how, ++call, longest, false);
-                check_all_to_allv(levels, how, ++call, longest, true);
-                check_in_place(levels, how, ++call, longest);
+                check_all_to_allv(levels, policy, ++call, longest, false);
+                check_all_to_allv(levels, policy, ++call, longest, true);
+                check_in_place(levels, policy, ++call, longest);
             }
         }
     }
@@ -347,12 +348,12 @@ TEST_CASE("long blocks both ways at the same time, which the MPI sends only once
     const arrangement layout{std::vector<std::size_t>(static_cast<std::size_t>(ranks), count), false};
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
-        for (const auto& how : exchange_policies()) {
-            INFO(each.name << ", " << how.name);
+        for (const auto& policy : exchange_policies()) {
+            INFO(each.name << ", " << policy.name);
             auto source =
                 layout.filled([&](int to, std::size_t n) { return block_of(3, me * ranks + to, n); });
             std::vector<int> result(layout.end, untouched);
-            how.all_to_allv(levels, layout.in(source), layout.in(result));
+            policy.all_to_allv(levels, layout.in(source), layout.in(result));
             CHECK(result ==
                   layout.filled([&](int from, std::size_t n) { return block_of(3, from * ranks + me, n); }));
         }
@@ -370,29 +371,29 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes, not the same on al
     const auto type = is_sparse ? sparse : MPI_INT;
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
-        for (const auto& how : gather_policies()) {
-            INFO(each.name << ", " << how.name);
+        for (const auto& policy : gather_policies()) {
+            INFO(each.name << ", " << policy.name);
             const arrangement layout{lengths(ranks, 70), true};
             const auto mine_of = [](int of, std::size_t count) { return block_of(1, of, count); };
             auto mine = mine_of(me, layout.counts[static_cast<std::size_t>(me)]);
             auto result = laid_out(std::vector<int>(layout.end, untouched));
-            how.all_gatherv(levels, {mine.data(), mine.size(), MPI_INT},
-                            {result.data(), type, 0, layout.counts, layout.positions});
+            policy.all_gatherv(levels, {mine.data(), mine.size(), MPI_INT},
+                               {result.data(), type, 0, layout.counts, layout.positions});
             CHECK(result == laid_out(layout.filled(mine_of)));
         }
-        for (const auto& how : exchange_policies()) {
-            INFO(each.name << ", " << how.name);
+        for (const auto& policy : exchange_policies()) {
+            INFO(each.name << ", " << policy.name);
             const arrangement layout{std::vector<std::size_t>(static_cast<std::size_t>(ranks), 5), true};
             const auto source_of = [&](int to, std::size_t n) { return block_of(2, me * ranks + to, n); };
             const auto result_of = [&](int from, std::size_t n) { return block_of(2, from * ranks + me, n); };
             auto source = layout.filled(source_of);
             auto result = laid_out(std::vector<int>(layout.end, untouched));
-            how.all_to_allv(levels, layout.in(source),
-                            {result.data(), type, 0, layout.counts, layout.positions});
+            policy.all_to_allv(levels, layout.in(source),
+                               {result.data(), type, 0, layout.counts, layout.positions});
             CHECK(result == laid_out(layout.filled(result_of)));
             auto in_place = laid_out(layout.filled(source_of));
-            how.all_to_allv(levels, {MPI_IN_PLACE},
-                            {in_place.data(), type, 0, layout.counts, layout.positions});
+            policy.all_to_allv(levels, {MPI_IN_PLACE},
+                               {in_place.data(), type, 0, layout.counts, layout.positions});
             CHECK(in_place == result);
         }
     }

@@ -32,7 +32,7 @@ namespace {
 
 enum class own { apart, in_place };
 
-void check_gather(const topo::hierarchy& levels, const topo_test::block_policy& how, int call,
+void check_gather(const topo::hierarchy& levels, const topo_test::block_policy& policy, int call,
                   std::size_t count, int root, own where) {
     const int rank = levels.whole().rank(), ranks = levels.whole().size();
     const auto expected = rank == root ? all_blocks(call, ranks, count) : std::vector<int>{};
@@ -40,20 +40,20 @@ void check_gather(const topo::hierarchy& levels, const topo_test::block_policy& 
     auto mine = block_of(call, rank, count);
     std::vector<int> result(expected.size(), untouched);
     if (in_place) std::ranges::copy(mine, result.begin() + static_cast<std::ptrdiff_t>(count) * rank);
-    how.gather(levels, {in_place ? MPI_IN_PLACE : mine.data(), in_place ? 0 : count, MPI_INT},
-               {result.data(), MPI_INT, count}, root);
+    policy.gather(levels, {in_place ? MPI_IN_PLACE : mine.data(), in_place ? 0 : count, MPI_INT},
+                  {result.data(), MPI_INT, count}, root);
     CHECK((rank != root || result == expected));
     CHECK(mine == block_of(call, rank, count));
 }
 
-void check_scatter(const topo::hierarchy& levels, const topo_test::block_policy& how, int call,
+void check_scatter(const topo::hierarchy& levels, const topo_test::block_policy& policy, int call,
                    std::size_t count, int root, own where) {
     const int rank = levels.whole().rank(), ranks = levels.whole().size();
     const bool in_place = rank == root && where == own::in_place;
     auto source = rank == root ? all_blocks(call, ranks, count) : std::vector<int>{};
     std::vector<int> mine(count, untouched);
-    how.scatter(levels, {source.data(), MPI_INT, count},
-                {in_place ? MPI_IN_PLACE : mine.data(), in_place ? 0 : count, MPI_INT}, root);
+    policy.scatter(levels, {source.data(), MPI_INT, count},
+                   {in_place ? MPI_IN_PLACE : mine.data(), in_place ? 0 : count, MPI_INT}, root);
     CHECK((in_place || mine == block_of(call, rank, count)));
     CHECK((rank != root || source == all_blocks(call, ranks, count)));
 }
@@ -68,20 +68,20 @@ TEST_CASE("every policy, machine, root and size") {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         if (block_policies().size() % 2 == 0) ++turn; // so that each gets the other roots on the next machine
         int call = 0;
-        for (const auto& how : block_policies()) {
+        for (const auto& policy : block_policies()) {
             if (topo_test::is_left_out(world.size(), combination++)) continue;
             for (const int root : roots_to_try(world.size(), ++turn)) {
-                INFO(each.name << ", " << how.name << ", root " << root);
+                INFO(each.name << ", " << policy.name << ", root " << root);
                 const std::size_t count = ++call % 2 == 0 ? 1 : 7;
-                check_gather(levels, how, call, count, root, call % 3 == 0 ? own::in_place : own::apart);
-                check_scatter(levels, how, call, count, root, call % 3 == 1 ? own::in_place : own::apart);
+                check_gather(levels, policy, call, count, root, call % 3 == 0 ? own::in_place : own::apart);
+                check_scatter(levels, policy, call, count, root, call % 3 == 1 ? own::in_place : own::apart);
             }
             const int root = call % world.size();
-            INFO(each.name << ", " << how.name << ", root " << root);
-            check_gather(levels, how, call, 0, root, own::apart);
-            check_scatter(levels, how, call, 0, root, own::in_place);
-            check_gather(levels, how, call, long_block, root, own::in_place);
-            check_scatter(levels, how, call, long_block, root, own::apart);
+            INFO(each.name << ", " << policy.name << ", root " << root);
+            check_gather(levels, policy, call, 0, root, own::apart);
+            check_scatter(levels, policy, call, 0, root, own::in_place);
+            check_gather(levels, policy, call, long_block, root, own::in_place);
+            check_scatter(levels, policy, call, long_block, root, own::apart);
         }
     }
 }
@@ -92,12 +92,12 @@ TEST_CASE("random machines") {
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {
         const auto each = topo_test::random_scenario(seed, world.size());
         const topo::hierarchy levels{world, each.on, each.rule, topo_test::random_options(seed)};
-        for (const auto& how : block_policies()) {
+        for (const auto& policy : block_policies()) {
             if (topo_test::is_left_out(world.size(), combination++)) continue;
             const int root = static_cast<int>(seed) % world.size();
-            INFO(each.name << ", " << how.name << ", root " << root);
-            check_gather(levels, how, static_cast<int>(seed), 5, root, own::in_place);
-            check_scatter(levels, how, static_cast<int>(seed), 5, root, own::apart);
+            INFO(each.name << ", " << policy.name << ", root " << root);
+            check_gather(levels, policy, static_cast<int>(seed), 5, root, own::in_place);
+            check_scatter(levels, policy, static_cast<int>(seed), 5, root, own::apart);
         }
     }
 }
@@ -151,52 +151,52 @@ TEST_CASE("derived datatypes, another one on each side; gaps are left alone") {
     for (const auto& each : topo_test::scenarios(ranks)) {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
-        for (const auto& how : block_policies()) {
+        for (const auto& policy : block_policies()) {
             if (topo_test::is_left_out(ranks, combination++)) continue;
             const int root = ++call % ranks;
-            INFO(each.name << ", " << how.name << ", root " << root);
+            INFO(each.name << ", " << policy.name << ", root " << root);
             const auto all = all_blocks(call, ranks, 6), own = block_of(call, rank, 6);
             auto mine = spaced(own, 0);
             auto result = spaced(std::vector<int>(all.size(), untouched), 2);
-            how.gather(levels, {mine.data(), 3, narrow}, {result.data(), wide, 3}, root);
+            policy.gather(levels, {mine.data(), 3, narrow}, {result.data(), wide, 3}, root);
             CHECK((rank != root || result == spaced(all, 2)));
             CHECK(mine == spaced(own, 0));
 
             auto source = spaced(all, 2);
             mine = spaced(std::vector<int>(own.size(), untouched), 0);
-            how.scatter(levels, {source.data(), wide, 3}, {mine.data(), 3, narrow}, root);
+            policy.scatter(levels, {source.data(), wide, 3}, {mine.data(), 3, narrow}, root);
             CHECK(mine == spaced(own, 0));
             CHECK(source == spaced(all, 2));
 
             // The root's numbers as MPI_INT, the others' as elements of two.
             std::vector<int> plain(all.size(), untouched);
-            how.gather(levels, {mine.data(), 3, narrow}, {plain.data(), MPI_INT, 6}, root);
+            policy.gather(levels, {mine.data(), 3, narrow}, {plain.data(), MPI_INT, 6}, root);
             CHECK((rank != root || plain == all));
             mine = spaced(std::vector<int>(own.size(), untouched), 0);
-            how.scatter(levels, {plain.data(), MPI_INT, 6}, {mine.data(), 3, narrow}, root);
+            policy.scatter(levels, {plain.data(), MPI_INT, 6}, {mine.data(), 3, narrow}, root);
             CHECK(mine == spaced(own, 0));
 
 #ifndef SMPI_H // which sends others than these (tests/mpi_faults/turned_elements.cpp)
             // No gaps, but another order in memory.
             mine = backwards(own);
             plain.assign(all.size(), untouched);
-            how.gather(levels, {mine.data(), 3, turned}, {plain.data(), MPI_INT, 6}, root);
+            policy.gather(levels, {mine.data(), 3, turned}, {plain.data(), MPI_INT, 6}, root);
             CHECK((rank != root || plain == all));
             plain = backwards(all);
             mine.assign(own.size(), untouched);
-            how.scatter(levels, {plain.data(), turned, 3}, {mine.data(), 6, MPI_INT}, root);
+            policy.scatter(levels, {plain.data(), turned, 3}, {mine.data(), 6, MPI_INT}, root);
             CHECK(mine == own);
             plain.assign(all.size(), untouched);
-            how.gather(levels, {mine.data(), 6, MPI_INT}, {plain.data(), turned, 3}, root);
+            policy.gather(levels, {mine.data(), 6, MPI_INT}, {plain.data(), turned, 3}, root);
             CHECK((rank != root || plain == backwards(all)));
             plain = all;
             mine.assign(own.size(), untouched);
-            how.scatter(levels, {plain.data(), MPI_INT, 6}, {mine.data(), 3, turned}, root);
+            policy.scatter(levels, {plain.data(), MPI_INT, 6}, {mine.data(), 3, turned}, root);
             CHECK(mine == backwards(own));
 #endif
 
-            how.gather(levels, {mine.data(), 5, none}, {plain.data(), none, 5}, root);
-            how.scatter(levels, {plain.data(), none, 5}, {mine.data(), 5, none}, root);
+            policy.gather(levels, {mine.data(), 5, none}, {plain.data(), none, 5}, root);
+            policy.scatter(levels, {plain.data(), none, 5}, {mine.data(), 5, none}, root);
             CHECK((rank != root || plain == all));
         }
     }

@@ -82,7 +82,7 @@ arrangement with_holes(int ranks, std::size_t longest) {
 
 enum class own { apart, in_place };
 
-void check_gatherv(const topo::hierarchy& levels, const topo_test::block_policy& how, int call,
+void check_gatherv(const topo::hierarchy& levels, const topo_test::block_policy& policy, int call,
                    const arrangement& layout, int root, own where) {
     const int rank = levels.whole().rank();
     const bool is_root = rank == root, in_place = is_root && where == own::in_place;
@@ -98,12 +98,12 @@ void check_gatherv(const topo::hierarchy& levels, const topo_test::block_policy&
     }
     blocks all{result.data(), MPI_INT};
     if (is_root) all = {result.data(), MPI_INT, 0, layout.counts, layout.positions};
-    how.gatherv(levels, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, all, root);
+    policy.gatherv(levels, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, all, root);
     CHECK((!is_root || result == expected));
     CHECK(mine == block_of(call, rank, mine.size()));
 }
 
-void check_scatterv(const topo::hierarchy& levels, const topo_test::block_policy& how, int call,
+void check_scatterv(const topo::hierarchy& levels, const topo_test::block_policy& policy, int call,
                     const arrangement& layout, int root, own where) {
     const int rank = levels.whole().rank();
     const bool is_root = rank == root, in_place = is_root && where == own::in_place;
@@ -111,7 +111,7 @@ void check_scatterv(const topo::hierarchy& levels, const topo_test::block_policy
     std::vector<int> mine(layout.count_of(rank), untouched);
     blocks all{source.data(), MPI_INT};
     if (is_root) all = {source.data(), MPI_INT, 0, layout.counts, layout.positions};
-    how.scatterv(levels, all, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, root);
+    policy.scatterv(levels, all, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, root);
     CHECK((in_place || mine == block_of(call, rank, mine.size())));
     CHECK((!is_root || source == layout.filled(call)));
 }
@@ -128,19 +128,20 @@ TEST_CASE("every policy, machine and root, blocks of all lengths, anywhere") {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         if (block_policies().size() % 2 == 0) ++turn; // so that each gets the other roots on the next machine
         int call = 0;
-        for (const auto& how : block_policies()) {
+        for (const auto& policy : block_policies()) {
             for (const int root : roots_to_try(ranks, ++turn)) {
-                INFO(each.name << ", " << how.name << ", root " << root);
+                INFO(each.name << ", " << policy.name << ", root " << root);
                 const arrangement& layout = ++call % 2 == 0 ? some : anywhere;
-                check_gatherv(levels, how, call, layout, root, call % 3 == 0 ? own::in_place : own::apart);
-                check_scatterv(levels, how, call, layout, root, call % 3 == 1 ? own::in_place : own::apart);
+                check_gatherv(levels, policy, call, layout, root, call % 3 == 0 ? own::in_place : own::apart);
+                check_scatterv(levels, policy, call, layout, root,
+                               call % 3 == 1 ? own::in_place : own::apart);
             }
             const int root = call % ranks;
-            INFO(each.name << ", " << how.name << ", root " << root);
-            check_gatherv(levels, how, call, nothing, root, own::in_place);
-            check_scatterv(levels, how, call, nothing, root, own::apart);
-            check_gatherv(levels, how, call, much, root, own::in_place);
-            check_scatterv(levels, how, call, much, root, own::apart);
+            INFO(each.name << ", " << policy.name << ", root " << root);
+            check_gatherv(levels, policy, call, nothing, root, own::in_place);
+            check_scatterv(levels, policy, call, nothing, root, own::apart);
+            check_gatherv(levels, policy, call, much, root, own::in_place);
+            check_scatterv(levels, policy, call, much, root, own::apart);
         }
     }
 }
@@ -161,19 +162,19 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes") {
     for (const auto& each : topo_test::scenarios(ranks)) {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
-        for (const auto& how : block_policies()) {
+        for (const auto& policy : block_policies()) {
             const int root = ++call % ranks;
-            INFO(each.name << ", " << how.name << ", root " << root);
+            INFO(each.name << ", " << policy.name << ", root " << root);
             auto mine = block_of(call, rank, layout.count_of(rank));
             auto result = spread(std::vector<int>(layout.end, untouched));
-            how.gatherv(levels, {mine.data(), mine.size(), MPI_INT},
-                        {result.data(), sparse, 0, layout.counts, layout.positions}, root);
+            policy.gatherv(levels, {mine.data(), mine.size(), MPI_INT},
+                           {result.data(), sparse, 0, layout.counts, layout.positions}, root);
             CHECK((rank != root || result == spread(layout.filled(call))));
 
             auto source = spread(layout.filled(call));
             std::ranges::fill(mine, untouched);
-            how.scatterv(levels, {source.data(), sparse, 0, layout.counts, layout.positions},
-                         {mine.data(), mine.size(), MPI_INT}, root);
+            policy.scatterv(levels, {source.data(), sparse, 0, layout.counts, layout.positions},
+                            {mine.data(), mine.size(), MPI_INT}, root);
             CHECK(mine == block_of(call, rank, mine.size()));
         }
     }

@@ -121,10 +121,10 @@ public:
 };
 
 /// Waits for all of them, in one of several ways.
-void finish(std::vector<topo::persistent>& all, int how) {
+void finish(std::vector<topo::persistent>& all, int wait_kind) {
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    switch (how % 6) {
+    switch (wait_kind % 6) {
     case 0:
         return topo::wait_all(all);
     case 1:
@@ -139,7 +139,7 @@ void finish(std::vector<topo::persistent>& all, int how) {
         std::ranges::reverse(order);
         break;
     case 4:
-        std::ranges::shuffle(order, std::mt19937{static_cast<unsigned>(how)});
+        std::ranges::shuffle(order, std::mt19937{static_cast<unsigned>(wait_kind)});
         break;
     default:
         break;

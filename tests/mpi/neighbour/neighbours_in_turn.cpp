@@ -249,18 +249,19 @@ TEST_CASE("a verb that blocks goes on with what was started") {
         const int rank = levels.whole().rank(), size = levels.whole_size();
         const auto where = along(levels, out, in, topo::neighbour_route::by_node);
         kept_exchange exchange{where, call{0, false, false, 300}, out, in};
-        const auto meet = [&](int how) {
-            if (how == 0)
+        const auto synchronise = [&](int call_kind) {
+            if (call_kind == 0)
                 topo::barrier(levels, topo::hierarchical<topo::otherwise<topo::shared>>{});
-            else if (how == 1)
+            else if (call_kind == 1)
                 topo::barrier(levels, topo::dissemination{});
-            else if (how == 2)
-                run(where, call{how, false, false, 17}, out, in);
+            else if (call_kind == 2)
+                run(where, call{call_kind, false, false, 17}, out, in);
             else
                 topo::all_reduce(levels, 1, std::plus<>{}, topo::k_ary_recursive_doubling<2>{});
         };
-        for (int how = 0; how < 4; ++how)
-            meet(how); // the first calls of a hierarchy exchange what it keeps, and wait for all ranks
+        for (int call_kind = 0; call_kind < 4; ++call_kind)
+            synchronise(
+                call_kind); // the first calls of a hierarchy exchange what it keeps, and wait for all ranks
         for (int round = 0; round < 8; ++round) {
             CAPTURE(round);
             exchange.start(round);
@@ -269,10 +270,10 @@ TEST_CASE("a verb that blocks goes on with what was started") {
             topo::request request = topo::iall_reduce(levels, mine, sum, std::plus<>{}, topo::binomial{});
             // Every second rank meets the others first, which are there when these two are complete.
             const bool is_first = (rank + round / 4) % 2 == 0;
-            if (is_first) meet(round % 4);
+            if (is_first) synchronise(round % 4);
             exchange.exchange().wait();
             request.wait();
-            if (!is_first) meet(round % 4);
+            if (!is_first) synchronise(round % 4);
             exchange.check();
             CHECK(sum == size * (size - 1) / 2 + size * round);
         }

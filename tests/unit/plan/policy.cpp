@@ -71,9 +71,9 @@ static_assert(tree_plan_of<segmented<4096, chain>>.segment_bytes == 4096);
 static_assert(tree_plan_of<segmented<4096, chain>>.rules.size() == 1);
 
 /// The children of 0 of 9 tell the shapes apart.
-std::vector<int> children_of_root(const any_shape& how) {
+std::vector<int> children_of_root(const any_shape& tree_shape) {
     std::vector<int> found;
-    how.children(0, 9, found);
+    tree_shape.children(0, 9, found);
     return found;
 }
 
@@ -134,9 +134,9 @@ TEST_CASE("where halves go different ways, other algorithms have one tree for bo
 TEST_CASE("two levels are a shape among nodes and one inside, in halves through different ranks") {
     using topo::detail::two_tree_half, topo::detail::node_leader, topo::detail::other_half_of;
     using policy = segmented<64, two_levels<two_tree, linear>>;
-    const auto children = [](const any_shape& how) {
+    const auto children = [](const any_shape& tree_shape) {
         std::vector<int> found;
-        how.children(1, 9, found);
+        tree_shape.children(1, 9, found);
         return found;
     };
     const auto& plan = tree_plan_of<policy>;
