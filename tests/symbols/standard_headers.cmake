@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
-# cmake -DCOMPILER=command -DINCLUDES=folders -DOPTIONS=options -DSOURCE=file -DUNWANTED=headers -P standard_headers.cmake: a verb
-# brings in no header that is long to compile and that it does not need. Boost.MPI's own headers bring in <iostream>, so that topomp's
-# include lines are read for that one.
+# cmake -DCOMPILER=command -DINCLUDES=folders -DOPTIONS=options -DSOURCE=file -DUNWANTED=headers -DUNWANTED_LINES=headers
+# -P standard_headers.cmake: a verb brings in no header that is long to compile and that it does not need. No header of topomp's has an
+# include line of one of UNWANTED_LINES, which Boost.MPI's own headers bring in.
 cmake_minimum_required(VERSION 3.24)
 list(TRANSFORM INCLUDES PREPEND -I)
 execute_process(COMMAND "${COMPILER}" -std=c++20 ${INCLUDES} ${OPTIONS} -M "${SOURCE}" OUTPUT_VARIABLE headers
@@ -17,8 +17,10 @@ endforeach()
 
 string(REGEX MATCHALL "[^ \n]*/include/topomp/[^ \n]+" own "${headers}")
 foreach(file IN LISTS own)
-    file(STRINGS "${file}" lines REGEX "^#include <iostream>")
-    if(lines)
-        message(SEND_ERROR "${file} includes <iostream>")
-    endif()
+    foreach(header IN LISTS UNWANTED_LINES)
+        file(STRINGS "${file}" lines REGEX "^ *# *include *<${header}>")
+        if(lines)
+            message(SEND_ERROR "${file} includes <${header}>")
+        endif()
+    endforeach()
 endforeach()
