@@ -62,9 +62,9 @@ struct shared_by {
     }
     /// No member returns before all have called.
     static void barrier(level_members& here) { detail::shared_calls::barrier(here); }
-    /// After it member 0 knows that all have called; see `waits_in_halves_in_level`.
+    /// Member 0 does not return before all members have called; see `waits_in_halves_in_level`.
     static void arrive(level_members& here) { detail::shared_calls::arrive(here); }
-    /// After it all members know that member 0 has called.
+    /// No member returns before member 0 has called.
     static void release(level_members& here) { detail::shared_calls::release(here); }
 };
 

@@ -32,7 +32,7 @@ struct exposed {
     std::size_t begin = 0; ///< the byte that moves first; behind the last one follows the first
 };
 
-/// What all ranks of a call know of it.
+/// The parameters of a call that are the same on all ranks.
 struct pulled {
     std::size_t bytes;          ///< the most that a rank exposes
     std::size_t block = bytes;  ///< the most that a rank copies out of another one's

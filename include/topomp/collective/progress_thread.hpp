@@ -26,9 +26,9 @@ namespace topo {
 /// topology of MPI's, which belong to the hierarchy that is cached on it (`hierarchy::of`). While the program
 /// waits in a verb or a request of this hierarchy, its own thread goes on with all, and the helper waits.
 ///
-/// The thread looks for messages again and again while something is active, more and more rarely (up to 0.2
-/// ms apart) if none arrive, and sleeps otherwise. It is worth a core that nobody else uses; where ranks
-/// share cores, it takes time from them.
+/// The thread tests for messages while a request is active, less and less often (up to 0.2 ms apart) if none
+/// arrive, and sleeps otherwise. It pays where it has a core of its own; where
+/// ranks share cores, it takes time from them.
 class progress_thread {
 public:
     /// Starts the thread. Local, but for the first collective of a hierarchy. Ranks may decide each for

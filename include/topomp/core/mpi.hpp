@@ -79,12 +79,12 @@ bool waits_for_any_among_threads();
 
 #ifdef SMPI_H
 /// `MPI_Isend`. A message that SimGrid keeps a copy of is complete, and its request null: SimGrid's
-/// MPI_Testany (3.32) never tells that it is, so that a rank which tests for it would do so for ever. @return
-/// the error code
+/// MPI_Testany (3.32) never reports it, so that a rank would test for it for ever. @return the error code
 int isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
           MPI_Request* request);
 inline std::size_t number_of_complete_sends = 0;
-/// How many messages of the calling rank were complete when they had been sent: who has sent one can go on.
+/// How many messages of the calling rank were complete when they had been sent: their
+/// sender can go on.
 inline std::size_t complete_sends() noexcept { return number_of_complete_sends; }
 #else
 /// `MPI_Isend`; the request is that of the message also if this is short. @return the error code

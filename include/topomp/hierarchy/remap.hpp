@@ -90,8 +90,8 @@ void permute(const remapping& along, const In& in, Out&& out) {
                   "topo::permute: what is sent and what arrives must be of one type");
     static_assert(
         detail::outlives_call<Out>,
-        "topo::permute: what arrives comes into a buffer that ends with the call, so that nobody could "
-        "read it: pass a variable or a span");
+        "topo::permute: what arrives is written into a buffer that ends with the call, so that it could "
+        "not be read: pass a variable or a span");
     permute(along,
             message{const_cast<std::remove_const_t<value>*>(detail::data_of(in)), detail::length_of(in),
                     detail::datatype_of<value>()},

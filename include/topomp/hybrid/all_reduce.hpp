@@ -97,8 +97,8 @@ namespace hybrid {
 /// `TOPOMP_TUNING=probe`, which choose the algorithm by measured times.
 ///
 /// When a rank returns, it may change its elements, and may read the window until it calls the next verb with
-/// it, or writes into it. The others of its node may then not have returned yet, so who writes into the
-/// window himself calls its `fence()` before.
+/// it, or writes into it. The others of its node may then not have returned yet, so a program
+/// that writes into the window itself calls its `fence()` before.
 ///
 /// @param elements the calling rank's, as many as the window has
 /// @param window over `levels`, or over levels of which each rank is in one; of one length on all ranks

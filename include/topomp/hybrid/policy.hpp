@@ -38,7 +38,7 @@ enum class meeting {
 template <topo::policy Between = automatic>
 struct policy {
     carriers across = carriers::best;   ///< which ranks send between nodes
-    combining inside = combining::best; ///< who combines operands in a node
+    combining inside = combining::best; ///< which ranks of a node combine operands
     meeting sync = meeting::signals;    ///< how the ranks of a node wait for each other
 };
 

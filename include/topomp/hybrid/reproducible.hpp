@@ -51,7 +51,7 @@ void sum_into_windows(const hierarchy& levels, std::string_view call, std::span<
     check_hybrid_call<Verb>(levels, view, view.bytes(), true, {.call = call, .root = root, .data = view.all},
                             options);
     const std::vector<int> receivers = receivers_of(window_roots(levels, view.comm));
-    window.fence(); // nobody reads the last result any more
+    window.fence(); // all ranks have read the last result
     if constexpr (std::is_same_v<Between, automatic>) {
         sum_exactly(
             levels,

@@ -34,7 +34,7 @@ struct node_table;
 ///
 /// ```
 ///   old ranks on two nodes of 3    0 1 2 | 3 4 5
-///   who sends to whom              0-3 3-4    1-2 2-5
+///   links                          0-3 3-4    1-2 2-5
 ///   old rank of each vertex        0 3 4 1 2 5      vertices 0, 3 and 4 on the first node
 /// ```
 ///

@@ -120,7 +120,7 @@ public:
     };
 
     /// A block of so many bytes, uninitialised and not touched by this call.
-    /// @param alignment of the data: a power of two, at most a page @param call whom an error is about
+    /// @param alignment of the data: a power of two, at most a page @param call that an error message names
     /// @collective over `comm()`, with the same arguments @cost a broadcast; sometimes a window
     /// @throws system_error, on every rank, if there is not enough memory
     block take(std::size_t bytes, std::size_t alignment, std::string_view call);

@@ -195,7 +195,7 @@ private:
     detail::window_block memory_;
 };
 
-/// What hybrid verbs tell windows over levels apart by: see `window_block::over_level`.
+/// By this hybrid verbs recognise windows over levels: see `window_block::over_level`.
 struct detail::over_level {
     template <class T>
     static const std::shared_ptr<const void>& of(const shared_window<T>& window) noexcept {

@@ -35,7 +35,7 @@ constexpr network_messages line(double latency, double rate, double overhead) {
 /// Of what TCP carries in frames of 1500 bytes: 1448 of 1538 bytes on the wire.
 constexpr double tcp_rate(double bits_per_second) { return bits_per_second / 8 * 1448 / 1538; }
 
-/// The memory of nodes that nobody measured.
+/// The memory of nodes on which nothing was measured.
 inline constexpr memory_costs unmeasured_memory{1e-10, 1e-10, 2.5e-10};
 
 /// Not measured: the line rate less TCP's and Ethernet's headers (RFC 793, IEEE 802.3), and the latency that

@@ -47,9 +47,9 @@ using tree_key = std::tuple<tree_identity, int, operand_order>;
 
 struct lane_trees;
 
-/// Trees that one operation asks for at each start, which it keeps beyond the time at which those of many
-/// roots are forgotten. A key is enough, although there are several contexts: the order of operands tells the
-/// ranks of one from those of its `in_rank_order`.
+/// Trees that one operation needs at each start. It keeps them even after the context has forgotten trees of
+/// many roots. A key is enough, although there are several contexts: the order of operands distinguishes a
+/// context from its `in_rank_order`.
 struct kept_trees {
     std::map<tree_key, std::shared_ptr<const tree_edges>> edges;
     std::map<tree_key, std::shared_ptr<const subtree>> subtrees;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Sums of numbers of any exponents as integers, which tell what they do not hold.
+/// Sums of numbers of any exponents as integers, which report numbers that they cannot hold.
 #pragma once
 
 #include <topomp/algorithm/exact_sum.hpp>

@@ -24,7 +24,8 @@ class scan_in_lanes {
 public:
     using T = typename Block::number;
 
-    /// @param ranks of all nodes: whoever waits in the memory of a node goes on with their operations
+    /// @param ranks of all nodes: a rank that waits for a value in its node's memory advances their
+    /// operations
     /// @param result of the calling rank; not in its operands; null: nowhere
     /// @pre the ranks of each node follow each other
     scan_in_lanes(context& ranks, lanes_of_slices& nodes, const exact_call<T>& call, T* result);

@@ -43,7 +43,8 @@ public:
         return static_cast<std::size_t>(nodes.nodes()) < longest_piece(nodes.are_even()) / 2;
     }
 
-    /// @param ranks of all nodes: whoever waits in the memory of a node goes on with their operations
+    /// @param ranks of all nodes: a rank that waits for a value in its node's memory advances their
+    /// operations
     /// @param result where the sums of the calling rank go; not in the operands if each rank gets a block of
     /// them; null: nowhere
     /// @pre `takes`

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The words of exact sums that their greatest operands reach, which tell what they do not hold.
+/// The words of exact sums that their greatest operands reach, which report operands that they cannot hold.
 #pragma once
 
 #include <topomp/algorithm/exact_sum.hpp>

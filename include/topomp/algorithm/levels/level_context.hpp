@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The members of one level as ranks of their own, for operations that know contexts.
+/// The members of one level as ranks of their own, for operations that take a context.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>

@@ -86,14 +86,14 @@ public:
         exclusion* of_;
         int depth_ = 0;
     };
-    /// Null: one thread at a time, as the caller sees to it.
+    /// Null: the caller makes sure that one thread is here at a time.
     void share_by(exclusion* by) noexcept { exclusion_ = by; }
     bool is_shared() const noexcept { return exclusion_ != nullptr; }
 
     bool empty() const noexcept { return operations_.empty(); }
 
-    /// Whether there is nothing to do for a rank that waits elsewhere; with another thread only this one
-    /// knows.
+    /// Whether there is nothing to do for a rank that waits elsewhere: nothing is under way, and no other
+    /// thread advances operations.
     bool is_empty() const noexcept override { return exclusion_ == nullptr && has_no_other(); }
     /// Advances all but the one that waits now; does nothing where this rank is about to.
     TOPOMP_INLINE void go_on() noexcept override;
@@ -151,7 +151,7 @@ private:
         operation* whose = nullptr;
         std::size_t begin = 0;
     };
-    /// Whether an operation waits for others' signals, of which no message tells.
+    /// Whether an operation waits for signals of other ranks, not for messages only.
     static bool looks_at_memory(const part& each) {
         return each.whose->failure_ == nullptr && each.whose->leaf().looks_at_memory_;
     }
@@ -197,7 +197,7 @@ private:
     void note_failure(operation& owner, int code);
 
     std::shared_ptr<background_slot> slot_;
-    operation* awaited_ = nullptr; ///< it waits, and nobody else is to advance it
+    operation* awaited_ = nullptr; ///< the one whose wait is running, which alone advances it
     bool goes_on_ = false;
     std::size_t arrivals_ = 0; ///< of messages, so far
     exclusion* exclusion_ = nullptr;

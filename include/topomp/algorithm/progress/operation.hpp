@@ -39,7 +39,8 @@ public:
     /// followed from them. Local. @return whether it has; if not, nothing has happened
     virtual bool start_again() { return false; }
 
-    /// It has failed and is not advanced any more, though who waits for it may not know yet.
+    /// Called when the operation has failed and is not advanced any more; its wait or test reports that
+    /// later.
     virtual void note_failure() noexcept {}
 
 protected:
@@ -57,7 +58,7 @@ protected:
     TOPOMP_INLINE virtual void await();
 
     std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
-    bool looks_at_memory_ = false;   ///< it waits for others' signals, of which no message tells
+    bool looks_at_memory_ = false;   ///< it waits for signals of other ranks, not for messages only
     bool lends_memory_ = false;      ///< messages of other operations may be under way in its memory
 
 private:
@@ -93,9 +94,10 @@ public:
     /// So far, whether they have come or not.
     std::size_t messages() const noexcept { return messages_.size(); }
 
-    /// Keeps a communicator of the library's own from being freed, to the end of the program, if a message of
-    /// those is still under way or another has come for which nobody has asked: MPICH (4.0) gives the number
-    /// of a freed communicator to the next one all the same, whose messages would come to these receives.
+    /// Keeps a communicator of the library's own from being freed, to the end of the program, if one of
+    /// these messages is still under way, or a message has arrived that was not received: MPICH (4.0) gives
+    /// the number of a freed communicator to the next one all the same, whose messages would match these
+    /// receives.
     void keep_if_used(const boost::mpi::communicator& comm) const noexcept;
 
 private:

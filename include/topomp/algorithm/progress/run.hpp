@@ -25,8 +25,8 @@ void run(operation_pool<Operation>& pool, Start start) {
     pool.give_back(std::move(running));
 }
 
-/// An operation that is under way while its call does something else; or none. Whoever waits in the memory
-/// of the hierarchy's node meanwhile goes on with it.
+/// An operation that is under way while its call does something else; or none. A rank that waits for a
+/// value in the memory of the hierarchy's node advances it meanwhile.
 class started {
 public:
     started() = default;

@@ -19,9 +19,9 @@
 
 namespace topo::detail {
 
-/// Blocks of at least so many bytes, which both ends know, to near and far ranks in turn. Each rank sends a
-/// few at a time and awaits some more, so that no receiver is flooded; the next ones of its own, so that few
-/// long blocks among many ranks do not wait for those of others.
+/// Blocks of at least so many bytes, directly to near and far ranks in turn; both ends know each length. Each
+/// rank has a few sends under way and some more receives, so that no receiver is flooded. It starts the next
+/// ones independently of other ranks, so that few long blocks among many ranks do not wait for others.
 class direct_blocks final : public operation {
 public:
     void start(context& ranks, std::size_t from_bytes, int tag, const blocks& source, const blocks& result);

@@ -21,12 +21,12 @@
 namespace topo::detail {
 
 /// The blocks of one all_to_allv along a route. A message has the blocks that move between two ranks in a
-/// round, each with its source, its target and its length, so that a rank can pass on blocks of which it
-/// knows nothing; empty blocks are in no message. The receiver awaits the first `longest_part` bytes of a
-/// message, and from these knows what follows.
+/// round, each with its source, its target and its length, so that a rank can pass on blocks of which
+/// neither end is itself; empty blocks are in no message. The receiver awaits the first `longest_part` bytes
+/// of a message, which say how much follows.
 ///
-/// Between nodes a message is sent if there are blocks: each rank tells the carrier with its first blocks
-/// from which nodes it awaits some.
+/// Between nodes a message is sent if there are blocks: each rank sends the carrier with its first blocks
+/// a list of the nodes from which it awaits blocks.
 class routed_blocks final : public operation {
 public:
     /// @param shorter_than only blocks of fewer bytes; the others go from rank to rank, `long_blocks`

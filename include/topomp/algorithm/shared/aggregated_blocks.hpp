@@ -31,9 +31,9 @@ namespace topo::detail {
 ///
 /// all_gatherv: the rank i for the nodes that are i + 1, i + 1 + p, ... places away in the ring of nodes.
 ///
-/// all_to_allv: every rank says how many bytes it has for each node, and awaits from it. From that all know
-/// where the message to each node lies, and where in it their blocks for that node. A message is in order of
-/// the sources, and says where the block for each target ends, in numbers as narrow as a part
+/// all_to_allv: every rank writes how many bytes it has for each node, and awaits from it. From that all
+/// ranks compute where the message to each node lies, and where in it their blocks for that node. A message
+/// is in order of the sources, and says where the block for each target ends, in numbers as narrow as a part
 /// allows:
 ///
 /// ```
@@ -57,7 +57,7 @@ public:
     bool all_gatherv(const blocks& result, int many = 8);
 
 private:
-    /// What one rank says to the others of its node, for each node.
+    /// What one rank announces to the others of its node, for each node.
     struct announced {
         std::uint64_t out = 0; ///< the head of its part of the message there; 0: there is none
         std::uint64_t in = 0;  ///< bytes of the blocks that it awaits from there

@@ -36,7 +36,7 @@ class node_messages {
 public:
     /// Forgets those of the last call. All ranks begin the same calls.
     void begin(context& ranks);
-    /// The same on a communicator and with a tag that nobody else uses.
+    /// The same on a communicator and with a tag that nothing else uses.
     /// @param others what goes on while a rank waits for these
     void begin(MPI_Comm comm, int tag, in_flight& others);
 

@@ -19,10 +19,10 @@
 
 namespace topo::detail {
 
-/// Each rank puts its operands behind a signal of its own, which is a post, so that a start waits for nobody.
-/// Few ranks then each combine all operands, in rank order. Of more ranks, the first of each group combines
-/// those of its group, and posts the sum for the first of the groups; it goes on like that up to rank 0,
-/// which posts the result.
+/// Each rank puts its operands behind a signal of its own, which is a post, so that a start waits for no
+/// other rank. If there are few ranks, each then combines all operands, in rank order. Of more ranks, the
+/// first of each group combines those of its group, and posts the sum for the first of the next larger group,
+/// up to rank 0, which posts the result.
 ///
 /// ```
 ///   stage 0    0  1 ... 15    16 17 ... 31    32 33      34 ranks, a post of each
@@ -31,7 +31,7 @@ namespace topo::detail {
 /// ```
 ///
 /// Each post is there twice, for every other call. When a rank starts a call, it has completed the last one,
-/// for which all ranks had to post; so nobody reads any more what was posted in the call before that.
+/// for which all ranks had to post. So all ranks have read what was posted in the call before that.
 class posted_all_reduce final : public posted_operation {
 public:
     /// So many ranks of a group. Each reads the posts of all if there is one group.

@@ -23,13 +23,13 @@
 
 namespace topo::detail {
 
-/// What `rounds_in_lanes` does, in memory of its own, so that a start waits for nobody: each rank combines a
+/// As `rounds_in_lanes`, in memory of its own, so that a start waits for no other rank: each rank combines a
 /// slice of each piece in place, the ranks that have a lane exchange a part each, and all copy the parts. Two
 /// pieces are exchanged while others are copied and combined.
 ///
-/// Pieces are counted over all calls, and take the places of the memory in turn. A rank fills a place after
-/// it has seen that all have filled the one before, and before it fills one takes the third before that: so
-/// all have taken what was in the place, and a start, which fills the first one, need not ask.
+/// Pieces are counted over all calls, and take the places of the memory in turn. A rank fills a place only
+/// when all ranks have filled the one before, and when it has itself taken the third before that. So all
+/// ranks have taken what was in the place, and a start, which fills the first one, waits for no other rank.
 class posted_lanes final : public posted_between_nodes {
 public:
     /// @param operands of a commutative operation
@@ -109,7 +109,7 @@ private:
     void combine(std::size_t piece);
     exchange& exchange_at(std::size_t piece);
     void start_exchange(std::size_t piece);
-    /// Goes on with the exchanges for which nobody waits.
+    /// Advances the exchanges for which the rank does not wait now.
     void go_on_with_others();
     void take(std::size_t piece);
     void await_messages_of_all();

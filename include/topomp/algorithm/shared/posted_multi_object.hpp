@@ -19,10 +19,10 @@
 
 namespace topo::detail {
 
-/// What `multi_object` does, in memory of its own, so that a start waits for nobody: every node exchanges its
-/// sum with every other in one step, by its carriers. Short operands each rank combines whole; of longer
-/// ones it combines a slice, and carriers send the slices from where they lie, while the others wait for what
-/// the carriers receive.
+/// As `multi_object`, in memory of its own, so that a start waits for no other rank: every node exchanges its
+/// sum with every other in one step, by its carriers. Each rank combines short operands whole; of longer ones
+/// it combines a slice. Carriers send the slices from where they lie, while the other ranks wait for what the
+/// carriers receive.
 ///
 /// All memory is there twice, for every other call, as in `posted_all_reduce`. Without operands it is a
 /// barrier.

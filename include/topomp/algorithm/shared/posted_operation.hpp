@@ -10,7 +10,7 @@
 
 namespace topo::detail {
 
-/// An operation of a node's ranks that waits for nobody when it starts: each rank puts its operands into
+/// An operation of a node's ranks whose start waits for no other rank: each rank puts its operands into
 /// memory that is the operation's own.
 class posted_operation : public operation {
 public:

@@ -17,10 +17,10 @@
 
 namespace topo::detail {
 
-/// Each rank puts its operands into memory of its own, so that a start waits for nobody. Each of the first
-/// ranks then combines a slice of all ranks' operands, and every rank copies the slices of the sum. Where
-/// there are other nodes, each of the first few ranks exchanges a part of the sum with these, and every rank
-/// copies the parts.
+/// Each rank puts its operands into memory of its own, so that a start waits for no other rank. Each of the
+/// first ranks then combines a slice of all ranks' operands, and every rank copies the slices of the sum.
+/// Where there are other nodes, each of the first few ranks exchanges a part of the sum with these, and every
+/// rank copies the parts.
 ///
 /// All memory is there twice, for every other call, as in `posted_all_reduce`. Nothing is divided into
 /// pieces, for which ranks would have to wait.

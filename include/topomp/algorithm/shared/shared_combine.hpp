@@ -116,7 +116,7 @@ private:
     void exchange_pieces(std::size_t pieces);
     /// Begins to exchange the own part of a combined piece. @return nothing where there is none
     started start_exchange(std::size_t piece);
-    /// Ends that, and tells so.
+    /// Waits for its end, and raises the signal for the node's ranks.
     void end_exchange(std::size_t piece, started& exchanged);
 
     /// The rank in whose chunks a slice is combined: the last rank, whose operands come first there, unless

@@ -22,11 +22,11 @@ namespace topo::detail {
 class context;
 class copied_blocks;
 
-/// Blocks with counts and positions of their own, wherever the caller has his.
+/// Blocks with counts and positions of their own, copied from the caller's.
 blocks with_own_counts(const blocks& all);
 
 /// What all have in common: `refresh` before each start, `memory` that a rank reads or writes, and what
-/// `make_ready` has to know.
+/// `make_ready` needs.
 template <verb Verb>
 struct arguments_of {
     static constexpr verb what = Verb;

@@ -18,7 +18,7 @@ template <class T>
 T load_acquire(const T& from) noexcept {
     return __atomic_load_n(&from, __ATOMIC_ACQUIRE);
 }
-/// Whoever sees the value by `load_acquire` sees all that was written before.
+/// A thread that reads the value by `load_acquire` reads all that was written before it, too.
 template <class T>
 void store_release(T& to, T value) noexcept {
     __atomic_store_n(&to, value, __ATOMIC_RELEASE);

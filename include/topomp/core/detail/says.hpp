@@ -6,9 +6,9 @@
 #include <type_traits>
 
 /// Behind the declaration of a function template instead of a body: a call does not compile, and the compiler
-/// prints the sentence, a literal. A program that asks whether the call compiles gets the answer no, which a
-/// static_assert in a body would not give. GCC prints the constraints of a deleted function; Clang does not,
-/// and goes on to complain about the arguments. For constructors Clang knows the second of its attributes.
+/// prints the sentence, a literal. In a requires-expression the call is invalid, which it would
+/// not be by a static_assert in a body. GCC prints the constraints of a deleted function; Clang does not,
+/// and goes on to complain about the arguments. For constructors Clang supports the second of its attributes.
 #ifdef __clang__
 #define TOPOMP_REFUSED(sentence)                                                                             \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                    \

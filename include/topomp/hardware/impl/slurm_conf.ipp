@@ -128,7 +128,7 @@ TOPOMP_INLINE void slurm_conf_reader::fail_cycle(std::size_t member) const {
     std::vector<std::size_t> cycle{member}; // downwards
     for (std::size_t at = came_from[member]; at != member; at = came_from[at])
         cycle.push_back(at);
-    // It is told from the switch that the file names first.
+    // The message begins with the switch that the file names first.
     std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
     std::string names = in_quotes(switches_[cycle.front()].name);
     for (auto at = cycle.rbegin(); at != cycle.rend(); ++at)

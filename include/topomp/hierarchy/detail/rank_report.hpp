@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What ranks tell of their levels, and the outline that it makes.
+/// The levels of a rank as data that is sent, and the outline that is made of those of all ranks.
 #pragma once
 
 #include <topomp/hierarchy/level.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A place as the hierarchy sees it: only the objects that may become levels, each with a key of its own.
+/// The part of a place that a hierarchy uses: the objects that may become levels, each with a key of its own.
 #pragma once
 
 #include <topomp/hardware/kind.hpp>

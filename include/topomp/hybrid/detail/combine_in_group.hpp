@@ -32,8 +32,8 @@ public:
     combine_in_group(copy_groups& groups, const window_view& window, node_synchronisation& node_sync,
                      const operands& from, MPI_Op op);
 
-    /// Afterwards the result is in the window, as far as each rank knows of its part: by slices, each of its
-    /// own slice, else the group's first rank of all. @collective over the group
+    /// Combines into the window. When a rank returns, its own part is there: by slices its slice, else for
+    /// the group's first rank the whole result. Other parts may not be there yet. @collective over the group
     void run(hybrid::combining combining_by);
 
     /// What a rank combines by slices, if it is all in one piece.

@@ -21,7 +21,7 @@
 
 namespace topo::detail {
 
-/// The ranks of a group tell each other that they are here, by messages: dissemination.
+/// A barrier of the ranks of a group by messages: dissemination.
 class group_barrier final : public operation {
 public:
     void start(context& all, int tag, std::span<const int> group, int number);

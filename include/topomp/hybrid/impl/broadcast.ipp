@@ -26,7 +26,7 @@ TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& 
     const bool is_here = from.group == groups.group();
     const bool is_alone = groups.groups() == 1;
     node_synchronisation node_sync = window.synchronisation(levels, sync);
-    // Who stands for its group: in the root's group the root.
+    // The rank that exchanges for its group: in the root's group the root.
     const int carrier = groups.carrier(from.number);
     if (is_here) {
         if (!is_in_place) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Who exchanges data with whom, seen from one end, for grids and graphs alike; and what a mapping costs.
+/// The links of grids and graphs from one end: which other cells or vertices each exchanges data with; and
+/// the cost of a mapping.
 #pragma once
 
 #include <topomp/mapping/mapping_problem.hpp>

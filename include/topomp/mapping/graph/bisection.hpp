@@ -33,8 +33,8 @@ public:
     bisection(const Links& links, const node_list& nodes, Orders orders)
         : links_(links), nodes_(nodes), orders_(std::move(orders)) {}
 
-    /// Divides @p cells between some nodes, and writes into @p map where each goes. Nobody else there may be
-    /// on one of these nodes before.
+    /// Divides @p cells between some nodes, and writes into @p map where each goes. @pre no other cell of
+    /// @p map is on one of these nodes
     void run(node_map& map, std::vector<int> cells, region whole) {
         side_.resize(map.size());
         for (const int cell : cells)

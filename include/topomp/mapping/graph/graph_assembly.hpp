@@ -35,8 +35,8 @@ void require_one_wish(std::string_view call, std::span<const graph_header> ranks
 /// The node of each of some ranks, numbered as a plan numbers the nodes that these ranks are on.
 std::vector<int> nodes_of(std::span<const int> ranks, const node_table& table);
 
-/// The vertices are the ranks that are not left out, in their order. A plan counts in seats, so that what
-/// stays where it is, and what the present order costs, is told as `graph_plan` takes it.
+/// The vertices are the ranks that are not left out, in their order. A plan counts in seats; this class
+/// converts which ranks keep their places, and the cost of the present order, into what `graph_plan` takes.
 class graph_assembly {
 public:
     /// @param lists of each rank
@@ -57,7 +57,7 @@ public:
 private:
     static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-    /// Who is left out has no seat, and a node of which all are is none.
+    /// A rank that is left out has no seat; a node with no other ranks is left out.
     void find_seats(const node_table& table);
 
     /// The same of the parts of nodes, of which the table has the sizes in seats.

@@ -10,7 +10,8 @@
 
 namespace topo::detail {
 
-/// That of a hierarchy, made at first use. Those who wait may outlive the hierarchy. Local
+/// The slot of a hierarchy, made at first use. It is shared, because a `waiting` may outlive the hierarchy.
+/// Local
 std::shared_ptr<background_slot> background_slot_of(const hierarchy& levels);
 
 /// The hierarchy of a part of the ranks has the slot of the whole. Local

@@ -16,7 +16,7 @@ public:
     virtual void go_on() noexcept = 0;
 };
 
-/// Where those who wait find the work of a hierarchy, of which they know nothing else.
+/// Where a rank that waits in shared memory finds the work of a hierarchy that it can advance meanwhile.
 struct background_slot {
     background_work* work = nullptr; ///< null: there is none yet, or none any more
 

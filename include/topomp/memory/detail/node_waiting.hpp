@@ -40,7 +40,7 @@ private:
     static void go_on(const void* self);
 
     boost::mpi::communicator comm_;
-    MPI_Comm raw_; ///< on which nobody sends
+    MPI_Comm raw_; ///< on which no messages are sent
     std::shared_ptr<background_slot> work_;
     bool is_oversubscribed_;
     waiting waits_;

@@ -7,7 +7,7 @@
 
 namespace topo::detail {
 
-/// What all ranks of a hierarchy know about their nodes, asked once.
+/// Properties of the nodes of a hierarchy, the same on all ranks, found once.
 struct oversubscription {
     bool shares_memory = false;     ///< whether on some node several ranks have memory in common
     bool is_oversubscribed = false; ///< whether on some node there are more of them than cores

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Ranks that tell each other through shared memory how far they are.
+/// Synchronisation of ranks through counters in shared memory.
 #pragma once
 
 #include <topomp/memory/detail/signal.hpp>

@@ -38,7 +38,7 @@ inline constexpr bool is_simulated = true;
 /// 2026-11-22) a signal took 0.24 us; a copy of what another rank had just written went at 9 GB/s in 4 KiB,
 /// 25 to 30 in 64 KiB and 1 MiB, and 14 in 16 MiB while both cores copied (11, 30, 32 and 16 while one did).
 struct memory_rates {
-    double flag = 250e-9;    ///< seconds until a rank sees what another has raised
+    double flag = 250e-9;    ///< seconds until a rank can read what another one has raised
     double copy = 10e9;      ///< bytes per second
     double long_copy = 10e9; ///< the same, of more bytes than caches hold
     static constexpr std::size_t long_from = std::size_t{1} << 20;
@@ -138,7 +138,7 @@ void wait_in_simulation(Ready ready) {
     }
 }
 
-/// A signal has been raised: whoever waits on this host looks again.
+/// After a signal was raised: the ranks of this host that wait read their signals again.
 inline void wake_in_simulation() noexcept {
     const sg_host_t host = sg_host_self();
     auto* next = static_cast<simulated_waiter*>(sg_host_get_data(host));

@@ -55,7 +55,7 @@ public:
     /// Moves messages; called with the state that was given with it.
     using progress_function = void (*)(const void* state);
 
-    /// Looks at least so many times before it gives up its core.
+    /// So many reads at least before a rank gives up its core.
     static constexpr std::size_t usual_looks = 30;
     /// So many looks as take the time in which a core is given up and taken back, which is measured once:
     /// so a wait costs at most twice as much as if its length had been known. On two cores of their own, on
@@ -72,10 +72,11 @@ public:
     /// ranks on two cores, MPICH, a broadcast of 128 KiB took 0.65 ms after 8 yields, 0.78 after 50 us, 1.9
     /// after 512 yields.
     static constexpr double seconds_awake = 50e-6;
-    /// The same for a short message that one rank passes on, while nobody exchanges anything. On these hosts
-    /// a broadcast of 512 bytes took 265 us after 50 us, 180 after 300 and 220 after 600; a scatter of 2 KiB
-    /// 390, 235 and 280; the MPI's 300 and 280. But an all_reduce whose ranks wait so for the sum took 640 in
-    /// place of 460, because its leaders exchange meanwhile. Open MPI is as fast either way (2026-11-27).
+    /// The same for a short message that one rank passes on, while no rank exchanges with other nodes. On
+    /// these hosts a broadcast of 512 bytes took 265 us after 50 us, 180 after 300 and 220 after 600; a
+    /// scatter of 2 KiB 390, 235 and 280; the MPI's 300 and 280. But an all_reduce whose ranks wait so for
+    /// the sum took 640 in place of 460, because its leaders exchange meanwhile. Open MPI is as fast either
+    /// way (2026-11-27).
     static constexpr double seconds_awake_for_one = 300e-6;
 
     static constexpr std::size_t long_message = std::numeric_limits<std::size_t>::max();
@@ -83,7 +84,8 @@ public:
     /// Without MPI.
     explicit waiting(std::size_t looks = usual_looks) noexcept : looks_(looks) {}
     /// @param state passed to `progress`; must live as long as this
-    /// @param sleeps whether ranks sleep, because they outnumber cores, and are woken by who raises a signal
+    /// @param sleeps whether ranks sleep, because they outnumber cores, and are woken by the rank that raises
+    /// a signal
     waiting(std::size_t looks, progress_function progress, const void* state, bool sleeps = false) noexcept
         : looks_(looks), progress_(progress), state_(state), sleeps_(sleeps) {}
 

@@ -166,8 +166,8 @@ TOPOMP_INLINE arena::block arena::take(std::size_t bytes, std::size_t alignment,
     }
     const detail::lent_block taken{now.where, now.part};
     if (state_->rank == 0) {
-        // No other rank uses them yet. What lay there before may have been data: what is beside a signal's
-        // counter says who sleeps.
+        // No other rank uses them yet. The memory may have held data, and beside a signal's counter lies its
+        // futex event, with the number of ranks that sleep.
         for (signal& each : state_->row_of(taken))
             each = {};
         state_->departures_of(taken) = {};

@@ -36,7 +36,7 @@ public:
 private:
     std::span<const any_shape> shapes_;
     std::span<const level_cost> levels_;
-    std::vector<int> found_; // of one rank; kept, for a decision asks thousands of ranks
+    std::vector<int> found_; // of one rank; kept, because a decision needs those of thousands of ranks
 };
 
 } // namespace topo::model::detail

@@ -85,7 +85,7 @@ private:
     };
 
     void expect(arrivals& what, std::vector<int> from, int tag);
-    /// Whether all messages of a step are here; asks for what follows a beginning.
+    /// Whether all messages of a step are here; posts the receives of what follows a beginning.
     bool have_come(arrivals& what);
     template <class F>
     void for_each_record(arrivals& what, F f);

@@ -21,8 +21,8 @@ struct link_end {
     friend auto operator<=>(const link_end&, const link_end&) = default;
 };
 
-/// Blocks one behind the other, each with the rank that it is from and the links that it is for, so that a
-/// rank can pass it on that knows nothing of these links.
+/// Blocks one behind the other, each with its source rank and the links that it is for, so that a rank can
+/// pass on a block of other ranks' links.
 ///
 /// ```
 ///   source, targets | bytes | rank, key | rank, key | ... | data, filled up to 8 bytes

@@ -37,8 +37,8 @@ std::size_t length_of(std::span<const message> out, std::span<const message> in)
 ///   nodes {0 1} {2 3}, links 0-2 1-2 1-3, a share    0 writes, 1 writes | carrier 0 -> 2 | 2 reads, 3 reads
 /// ```
 ///
-/// Slots and boxes have two halves, which exchanges use in turn. A rank writes into a half when all who read
-/// it two exchanges ago have begun the one after that.
+/// Slots and boxes have two halves, which exchanges use in turn. A rank writes into a half when all ranks
+/// that read it two exchanges ago have begun the exchange after that one.
 class shared_links {
 public:
     /// Longer blocks for other nodes are messages.
@@ -104,8 +104,8 @@ public:
         return copies_by_kernel() ? std::numeric_limits<std::size_t>::max() : longest_inside(is_same) + 1;
     }
 
-    /// For one exchange. Nobody knows how long others' blocks are, so carriers always wait for each other;
-    /// but not if all blocks are equally long.
+    /// For one exchange. No rank knows the lengths of other ranks' blocks, so carriers always wait for each
+    /// other, except where all blocks are equally long.
     /// @param is_equal all blocks of all ranks have one length
     std::size_t direct_from(bool is_same, bool is_equal, std::span<const message> out,
                             std::span<const message> in) const;
@@ -113,8 +113,8 @@ public:
     /// Where the blocks of an exchange are: in memory, in messages of their own, or some here and some there.
     enum class parts { memory, messages, both };
 
-    /// Of blocks that all have one length. A rank without links, which does not know it, may say anything,
-    /// since nobody waits for its signals.
+    /// Of blocks that all have one length. For a rank without links, which does not know the length, the
+    /// result does not matter, because no rank waits for its signals.
     parts parts_of(std::size_t direct_from, bool is_same, std::span<const message> out,
                    std::span<const message> in) const;
 
@@ -165,7 +165,7 @@ private:
     struct carrier_pair {
         int here = 0, there = 0; ///< number in the node; rank
     };
-    /// All links to or from another node, and who carries them.
+    /// All links to or from another node, and the ranks that carry their blocks.
     struct bundle {
         int node = 0;
         std::vector<carried> links;

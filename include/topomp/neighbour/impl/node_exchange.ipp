@@ -144,7 +144,7 @@ void node_exchange::receive(awaited& what, std::span<const int> from, int tag, F
 /// the message for their node.
 TOPOMP_INLINE void node_exchange::give(const node_routes& routes, std::size_t direct_from, bool is_same) {
     for (const int rank : routes.give_to)
-        opened(given_, rank); // a message without blocks is one, too: nobody else knows that there are none
+        opened(given_, rank); // also without blocks: the receiver does not know that there are none
     for (const int node : routes.nodes_out)
         opened(across_, node);
     std::vector<link_end> targets;

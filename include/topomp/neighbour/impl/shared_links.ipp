@@ -82,7 +82,7 @@ TOPOMP_INLINE int shared_links::number_of(int rank) const {
 }
 
 TOPOMP_INLINE void shared_links::find_processes() {
-    // So many copies of the process itself a message takes whose MPI does not ask the kernel.
+    // The time of a message, in copies inside a process, with an MPI that does not copy by the kernel.
     constexpr double copies_of_message = 2;
     shared_reader found = find_reader(groups_.inside, std::size_t{1} << 18);
     if (found.slowness <= copies_of_message) processes_ = std::move(found.processes);
@@ -149,8 +149,8 @@ TOPOMP_INLINE void shared_links::find_bundles(const std::vector<listed>& all) {
         }
 }
 
-/// The ranks of a node that have links with others are divided among the other nodes. They know how long
-/// blocks are if all are equally long.
+/// The ranks of a node that have links with others are divided among the other nodes, because they
+/// know the length of blocks if all are equally long.
 TOPOMP_INLINE void shared_links::find_carriers() {
     std::set<int> nodes, numbers;
     for (const auto* const list : {&out_, &in_})
@@ -274,7 +274,7 @@ TOPOMP_INLINE void shared_links::find_incoming(const std::vector<listed>& all) {
     sources_here_.assign(sources.begin(), sources.end());
 }
 
-/// Who must have read before a slot or box can be written again.
+/// The ranks that must have read before a slot or box can be written again.
 TOPOMP_INLINE void shared_links::find_readers() {
     for (form& each : forms_) {
         std::set<int> readers;

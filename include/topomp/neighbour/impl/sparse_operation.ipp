@@ -62,8 +62,8 @@ TOPOMP_INLINE void sparse_operation::let_go() noexcept {
     release_kept();
 }
 
-/// Others tell of most steps by messages. That all have been received by those that await any shows a look
-/// only, and SimGrid's tests for one of several messages do not see its collectives.
+/// Most steps end when messages of other ranks arrive. That all messages have been received shows only in a
+/// test, and SimGrid's tests for one of several messages do not cover its collectives.
 TOPOMP_INLINE void sparse_operation::begin(step next) {
     step_ = next;
     looks_at_memory_ = is_simulated || next == step::queued || next == step::send;
@@ -224,9 +224,9 @@ TOPOMP_INLINE void sparse_operation::refuse_by_node() {
                              " bytes, which are more than INT_MAX");
 }
 
-/// Each rank sends some messages, and receives until nobody sends any more.
+/// Each rank sends some messages, and receives until no rank sends any more.
 ///
-/// A rank that has left may be a call ahead of another one, at most: two tags in turn tell their messages
+/// A rank that has left may be a call ahead of another one, at most: two tags in turn keep their messages
 /// apart.
 TOPOMP_INLINE void sparse_operation::send_to_some(std::vector<sparse_block>& sent) {
     begin(step::send);
@@ -266,13 +266,13 @@ TOPOMP_INLINE bool sparse_operation::has_all_of_some() {
         } else if (!are_complete(distance_ == 0 ? 0 : sends_, distance_ == 0 ? sends_ : slots_.size())) {
             return false;
         } else if (distance_ >= groups_.comm.size() || !meet_again()) {
-            return true; // nobody leaves before all messages have found their receives
+            return true; // no rank returns before all messages have been received
         }
     }
 }
 
-/// A round of a dissemination among all ranks, whose last one knows all: the largest numbers, or that all
-/// ranks have come. Ranks can receive other messages meanwhile. (SimGrid's non-blocking barrier, 3.32, ends
+/// A round of a dissemination among all ranks. After the last one each rank has the largest numbers, or all
+/// ranks have called. Ranks can receive other messages meanwhile. (SimGrid's non-blocking barrier, 3.32, ends
 /// before all ranks have called.) @return whether there is one more
 TOPOMP_INLINE bool sparse_operation::meet_again() {
     const int rank = groups_.comm.rank(), size = groups_.comm.size();
@@ -288,7 +288,7 @@ TOPOMP_INLINE bool sparse_operation::meet_again() {
     return true;
 }
 
-/// Of what the ranks of a node send to each other: of messages that only the sender knows.
+/// Sends the lengths of messages inside the node, which only their senders know.
 TOPOMP_INLINE void sparse_operation::tell_lengths(std::map<int, record_buffer>& sent) {
     const auto& ranks = of_own_node();
     out_.assign(ranks.size(), 0);

@@ -104,7 +104,7 @@ TOPOMP_INLINE void posted_multi_object::await_stage(stage next) {
                       round_);
 }
 
-/// Who carries nothing sees that the slices are there when the carriers have received.
+/// A rank that is no carrier waits until the carriers have received, which implies that the slices are there.
 TOPOMP_INLINE void posted_multi_object::await_slices() {
     await_stage(is_carrier() ? stage::slices : stage::received);
 }

@@ -184,7 +184,7 @@ TOPOMP_INLINE void shared_scan::combine_places(const range& mine) const {
     if (mine.length() == 0) return;
     const auto at = [&](int rank) { return elements(place(rank, mine.begin), mine.length()); };
     if (has_before()) combine(elements(sums_of_slice(room_.rank()), mine.length()).data, at(0).data, at(0));
-    // Nobody takes what the last rank would have in an exclusive scan.
+    // No rank needs what the last rank adds in an exclusive scan.
     const int end = is_inclusive() ? room_.size() : room_.size() - 1;
     for (int rank = 1; rank < end; ++rank)
         combine(at(rank - 1).data, at(rank).data, at(rank));
