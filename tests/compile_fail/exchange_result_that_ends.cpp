@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // errors: 1
-// expect: topo: this exchange fills a buffer that ends with the call, so that nobody could read the result
+// expect: topo: this exchange fills a buffer that ends with the call, so that the result could not be read
 #include <topomp/neighbour/neighbour_all_to_all.hpp>
 
 #include <vector>

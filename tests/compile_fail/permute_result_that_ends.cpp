@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // errors: 1
-// expect: topo::permute: what arrives comes into a buffer that ends with the call, so that nobody could read
-// it
+// expect: what arrives is written into a buffer that ends with the call, so that it could not be read
 #include <topomp/hierarchy/remap.hpp>
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: topo: this verb fills a buffer that ends with the call, so that nobody could read the result
+// expect: topo: this verb fills a buffer that ends with the call, so that the result could not be read
 #include <topomp/collective/scatterv.hpp>
 
 void misuse(const topo::hierarchy& levels, const std::vector<int>& counts) {

@@ -91,9 +91,8 @@ constexpr void assert_outlives() {
 /// What a blocking verb fills must be there to be read.
 template <class Result>
 constexpr void assert_readable() {
-    static_assert(lasts<Result>,
-                  "topo: this verb fills a buffer that ends with the call, so that nobody could "
-                  "read the result: pass a variable or a span");
+    static_assert(lasts<Result>, "topo: this verb fills a buffer that ends with the call, so that the result "
+                                 "could not be read: pass a variable or a span");
 }
 
 /// Refuses at run time the operations that are refused at compile time if the operation is known then.

@@ -23,8 +23,8 @@ namespace topo::detail {
 template <class Result>
 constexpr void assert_filled() {
     static_assert(outlives_call<Result>,
-                  "topo: this exchange fills a buffer that ends with the call, so that nobody could read the "
-                  "result: pass a variable or a span");
+                  "topo: this exchange fills a buffer that ends with the call, so that the result could "
+                  "not be read: pass a variable or a span");
 }
 
 struct repeated_block {};
