@@ -16,7 +16,7 @@ double by_topomp(const topo::hierarchy& levels) {
     topo::shared_window<double> all{levels, per_rank * levels.whole().size(), topo::hybrid::one_copy};
     const auto mine = topo::hybrid::block_of(levels, all, levels.whole().rank());
     std::iota(mine.begin(), mine.end(), levels.whole().rank());
-    topo::hybrid::all_gather(levels, all); // each rank of a node reads everybody's numbers in the same memory
+    topo::hybrid::all_gather(levels, all); // each rank of a node reads the numbers of all ranks in the same memory
     return std::reduce(all.begin(), all.end());
     //! [topomp]
 }
