@@ -18,7 +18,7 @@ namespace topo {
 /// copied.
 ///
 /// Local, except for the first collective of a hierarchy, and the first call with each policy but `flat`, in
-/// which the ranks tell each other where they are. @collective over the whole @cost as `all_gatherv`
+/// which the ranks exchange their places. @collective over the whole @cost as `all_gatherv`
 /// @throws argument_error as `all_gatherv`
 template <class... Arguments>
 request iall_gatherv(const hierarchy& levels, Arguments&&... arguments) {

@@ -17,7 +17,7 @@ namespace topo {
 /// and those that are filled unread, until the request is complete; counts and positions are copied.
 ///
 /// Local, except for the first collective of a hierarchy, and the first call with each policy but `flat`, in
-/// which the ranks tell each other where they are. @collective over the whole @cost as `exclusive_scan`
+/// which the ranks exchange their places. @collective over the whole @cost as `exclusive_scan`
 /// @throws argument_error as `exclusive_scan`
 template <class... Arguments>
 request iexclusive_scan(const hierarchy& levels, Arguments&&... arguments) {

@@ -18,7 +18,7 @@ namespace topo {
 /// copied.
 ///
 /// Local, except for the first collective of a hierarchy, and the first call with each policy but `flat`, in
-/// which the ranks tell each other where they are. @collective over the whole @cost as `reduce_scatter`
+/// which the ranks exchange their places. @collective over the whole @cost as `reduce_scatter`
 /// @throws argument_error as `reduce_scatter`
 template <class... Arguments>
 request ireduce_scatter(const hierarchy& levels, Arguments&&... arguments) {

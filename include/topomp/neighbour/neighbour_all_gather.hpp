@@ -51,7 +51,7 @@ template <class Where, class... Given>
 void neighbour_all_gather(const Where&, const Given&...)
     TOPOMP_NEEDS_NEIGHBOURS("neighbour_all_gather(where, elements, result)");
 
-/// The same where each rank gives as many as it likes: the blocks of the sources one behind the other.
+/// The same with a number of elements that each rank chooses: the blocks of the sources one behind the other.
 /// @param result_counts of each source's block
 /// @throws argument_error if there is not a count for each source, if the sum of the counts is not the number
 /// of results, or for elements or results at a null address

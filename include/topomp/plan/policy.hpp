@@ -192,8 +192,8 @@ using rabenseifner = k_ary_rabenseifner<2>;
 
 /// Rabenseifner's algorithm with ranks that are a third nearer: at the distances 1, 1, 3, 5, 11, 21, ...
 /// instead of 1, 2, 4, 8, 16, 32, around a ring. Less goes between groups of ranks that are near each other
-/// and that nobody described, such as nodes of a switch with few links up. For 256 KiB to a few MiB on one
-/// rank a node; a number of ranks that is no power of 2 takes a round before and one after, of whole
+/// and that no description names, such as the nodes of a switch with few links up. For 256 KiB to a few MiB
+/// on one rank a node; a number of ranks that is no power of 2 takes a round before and one after, of whole
 /// messages.
 /// @see De Sensi and others: Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality
 /// (2025)

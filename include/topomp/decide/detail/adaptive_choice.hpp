@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What `adaptive` knows about the calls of one verb and class of lengths.
+/// What `adaptive` has measured of the calls of one verb and class of lengths.
 #pragma once
 
 #include <topomp/plan/plan.hpp>
@@ -28,7 +28,7 @@ public:
         const plan* what;
         std::optional<std::size_t> trial; ///< the candidate, if the time of the call counts
     };
-    /// Who serves the next call. @pre not `must_agree()`
+    /// The plan of the next call. @pre not `must_agree()`
     turn next();
     /// What a call of a trial took on this rank.
     void took(std::size_t candidate, double seconds);

@@ -29,7 +29,8 @@ plan choose_among_first(verb what, const hierarchy& levels, std::size_t bytes);
 
 /// The same for a form that does not wait. Local.
 plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
-/// The same for one that starts now: its tree needs no node that ranks would have to ask for. @collective as
+/// The same for one that starts now: its tree does not depend on nodes, which ranks would have to
+/// exchange first. @collective as
 /// the first collective of a hierarchy
 plan choose_at_once(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 

@@ -28,7 +28,7 @@ struct call_key {
     int node_count = 0;             ///< 0: not known
     int levels_above = 0;           ///< levels of switches between all ranks and nodes
     bool is_interleaved = false;    ///< whether the ranks of some node are not neighbours
-    bool is_in_background = false;  ///< a non-blocking form, which may wait for nobody
+    bool is_in_background = false;  ///< a non-blocking form, which must not wait for other ranks
 
     /// How many parts each level inside nodes has of one above it, outermost first: packages of a node, NUMA
     /// nodes of a package; 0 behind the last level

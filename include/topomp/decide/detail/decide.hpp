@@ -19,7 +19,7 @@ namespace topo::detail {
 /// Of more ranks fewer decisions are made, for a model may take time linear in their number.
 inline constexpr int many_ranks = 8192;
 
-/// What `decide` knows about costs, in the order in which it counts.
+/// The sources of costs, in the order in which `decide` uses them.
 struct cost_sources {
     std::shared_ptr<const measured_plans> file{};    ///< null: there is none
     std::shared_ptr<const machine_costs> measured{}; ///< null: there are none
@@ -53,15 +53,16 @@ struct costs_and_origin {
 };
 costs_and_origin costs_for(const call_key& now, const cost_sources& known);
 
-/// Whether a plan can serve a key: the verb, the order of operands, and who may wait for whom.
+/// Whether a plan can serve a key: the verb, the order of operands, and whether it may wait for
+/// other ranks.
 bool can_serve(const plan& what, const call_key& now);
 
 /// All plans among which `decide` chooses for a key: any algorithm between nodes with messages or memory
 /// inside them, what was measured inside a node, and always the MPI's own collective.
 std::vector<const plan*> candidates_for(const call_key& now);
 
-/// The candidates: what is decided for, then the others, the fastest first; those of which nobody knows the
-/// time are left out.
+/// The candidates: what is decided for, then the others, the fastest first; those without a
+/// known time are left out.
 /// @cost of models, linear in the number of ranks for each
 std::vector<ranked_plan> rank_plans(const call_key& now, const cost_sources& known = {});
 

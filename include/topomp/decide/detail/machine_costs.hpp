@@ -47,7 +47,7 @@ struct known_messages {
 struct machine_costs {
     known_messages between, inside;
     usual_messages numa_nodes;   ///< between them, where `inside` is not known better
-    double signal = 0;           ///< seconds until a rank sees what another has raised
+    double signal = 0;           ///< seconds until a rank can read what another one has raised
     double copy_per_byte = 0;    ///< seconds
     double combine_per_byte = 0; ///< seconds; of an operand at hand
     /// Seconds until an operand is out of a message, where no other cost has it.

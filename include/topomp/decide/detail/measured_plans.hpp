@@ -10,8 +10,8 @@
 
 namespace topo::detail {
 
-/// What `decide` asks a tuning file. Verbs need no more of it, so that programs that use no file need not
-/// compile its reader.
+/// What `decide` reads out of a tuning file. Verbs need no more of it, so that programs that use no file need
+/// not compile its reader.
 class measured_plans {
 public:
     struct time {

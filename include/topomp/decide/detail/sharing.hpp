@@ -16,14 +16,14 @@
 
 namespace topo::detail {
 
-/// The ranks of two nodes, and where these can send each other messages that nobody else receives.
+/// The ranks of two nodes, and a communicator and a tag for messages between them.
 struct two_nodes {
     MPI_Comm comm = MPI_COMM_NULL;
     int tag = 0;
     std::span<const int> first, second; ///< ranks of `comm`; rank 0 is the first of the first. None: one node
 };
 
-/// How the ranks that read a file together tell each other.
+/// The communication of the ranks that read a file together.
 struct sharing {
     int rank = 0;
     std::function<void(void*, std::size_t)> broadcast{}; ///< bytes, from rank 0

@@ -75,9 +75,9 @@ struct other_messages {
     double numa_latency = 1, numa_per_byte = 1; ///< between NUMA nodes
 };
 
-/// What a program may run on where nobody says what its network takes: 10 Gbit/s with 10 us, and sockets with
-/// one link of 12.8 GB/s (QPI at 6.4 GT/s) of which some are two hops away; 200 Gbit/s with 1 us, and twice
-/// the links between sockets.
+/// The networks that are assumed where nothing says what messages take: 10 Gbit/s with 10 us, and sockets
+/// with one link of 12.8 GB/s (QPI at 6.4 GT/s) of which some are two hops away; 200 Gbit/s with 1 us, and
+/// twice the links between sockets.
 inline constexpr std::array<other_messages, 2> others_than_usual{{{5, 10, 2, 3}, {0.5, 0.5, 1, 0.5}}};
 
 /// Seconds for a byte of each rank of a node, if all of these copy at the same time. The rate of a node is 5

@@ -138,7 +138,7 @@ constexpr bool is_latency_bound(const call_key& now) {
     return all;
 }
 
-/// Whether models know enough candidates of a verb to choose among them. Lanes of blocks, and trees in the
+/// Whether enough candidates of a verb have a model to choose among them. Lanes of blocks, and trees in the
 /// order of ranks for reduce_scatter, have no model. Lanes are no candidates worth choosing only where each
 /// node has one rank, which then sends to all others directly.
 constexpr bool has_models(const call_key& now) {
@@ -203,8 +203,8 @@ constexpr bool is_along_ranks(const plan& what) {
     return what.uses == algorithm::tree || what.uses == algorithm::split_trees;
 }
 
-/// Whether a collective of the MPI's own joins the nodes, or NUMA nodes, of which the model knows only the
-/// usual algorithms.
+/// Whether a collective of the MPI's own joins the nodes, or NUMA nodes, whose model covers only the usual
+/// algorithms.
 constexpr bool is_of_mpi(const plan& what, const call_key& now) {
     using form = composed::between_form;
     if (what.uses == algorithm::flat) return true;

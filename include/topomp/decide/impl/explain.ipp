@@ -60,7 +60,7 @@ TOPOMP_INLINE std::string line_of(const ranked_plan& each) {
 }
 
 TOPOMP_INLINE std::string explain(call_key now, const cost_sources& known) {
-    // As the verbs ask.
+    // The key that the verbs make.
     if (!has_length(now.what)) now.bytes = 0;
     if (is_scan(now.what)) now.is_commutative = false;
     const auto all = rank_plans(now, known);

@@ -35,8 +35,8 @@ namespace topo::detail {
                                                             const other_messages& other) {
     constexpr double signal = usual_inside_node.single.latency,
                      copy_per_byte = usual_inside_node.single.seconds_per_byte;
-    // Simulations without charges combine in no time what messages bring, and a link of SimGrid's inside a
-    // host is everybody's alone.
+    // Simulations without charges combine in no time what messages bring, and SimGrid's links inside a host
+    // are not shared by ranks.
     const bool is_free = !moves_in_memory();
     machine_costs made{{usual_between_nodes.slower_by(other.latency, other.per_byte)},
                        {usual_inside_node},

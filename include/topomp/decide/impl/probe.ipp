@@ -28,8 +28,8 @@ public:
 
     probe_end(const two_nodes& where, int partner) : where_(where), partner_(partner) {}
 
-    /// Of the rank that asks: seconds from its first message to the answer. The other one has been told the
-    /// task already.
+    /// On the rank that measures: seconds from its first message to the answer. The other one has the task
+    /// already.
     double ask(const task& next) {
         const double begin = MPI_Wtime();
         send(next.bytes, next.count);
@@ -48,7 +48,7 @@ public:
                    name);
         return next.bytes > 0 ? ask(next) : 0;
     }
-    /// Carries out what is told, until the end.
+    /// Carries out the tasks that arrive, until the last one.
     void listen() {
         for (task next{};; answer(next)) {
             mpi::check(

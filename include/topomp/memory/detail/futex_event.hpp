@@ -35,13 +35,13 @@ struct futex_event {
     template <class Ready>
     bool nap(Ready ready, std::chrono::nanoseconds limit) noexcept {
         std::atomic_ref{sleepers}.fetch_add(1);
-        const std::uint32_t heard = std::atomic_ref{rings}.load();
+        const std::uint32_t rings_before = std::atomic_ref{rings}.load();
         bool is_in_time = true;
         if (!ready()) {
             const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
             const timespec time{static_cast<std::time_t>(seconds.count()),
                                 static_cast<long>((limit - seconds).count())};
-            is_in_time = call(FUTEX_WAIT, heard, &time) == 0 || errno != ETIMEDOUT;
+            is_in_time = call(FUTEX_WAIT, rings_before, &time) == 0 || errno != ETIMEDOUT;
         }
         std::atomic_ref{sleepers}.fetch_sub(1);
         return is_in_time;

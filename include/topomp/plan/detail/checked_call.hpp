@@ -99,7 +99,7 @@ void check_host_memory(const hierarchy& levels, std::string_view call,
 
 std::string text_of(const message& data);
 
-/// A policy type for messages: of a name that stands for another type both, for the compiler knows only that.
+/// A policy type for messages. If it is an alias, the compiler's name of the type and the alias are given.
 std::string text_of_policy(const std::type_info& policy);
 
 /// Compares a call with those of the other ranks, which may have another policy and even be of another verb.
