@@ -14,7 +14,7 @@ public:
         return {"explain",
                 "what the default policy decides for a call and why: of this run under mpirun, else of "
                 "this machine or of one that you describe",
-                "# what is chosen, its microseconds, and the next three candidates\n"
+                "# what is chosen, its microseconds, and three other plans\n"
                 "topomp explain --verb all_reduce --bytes 8,1M --machine 'node:10 package:2 core:12'\n"
                 "# of this machine with a rank per core\n"
                 "topomp explain --verb broadcast --bytes 64K\n"
@@ -39,7 +39,9 @@ public:
             ->capture_default_str();
         explain
             .add_option("--tuning", request_.tuning,
-                        "a tuning file, a file of topomp measure, or a usual network, such as hdr_infiniband")
+                        "tuning files, files of topomp measure, or usual networks such as hdr_infiniband, "
+                        "with commas "
+                        "between them")
             ->type_name(file_type);
         explain.add_flag("--ordered", request_.is_ordered, "of an operation that does not commute");
         explain.add_flag("--no-memory", request_.has_no_memory,

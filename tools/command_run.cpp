@@ -32,7 +32,9 @@ public:
                            "automatic, or a policy as in a program: native, 'lanes<chain, linear>'");
         command
             .add_option("--tuning", request_.tuning,
-                        "a tuning file, a file of topomp measure, or a usual network, such as hdr_infiniband")
+                        "tuning files, files of topomp measure, or usual networks such as hdr_infiniband, "
+                        "with commas "
+                        "between them")
             ->type_name(file_type);
         command.add_option("--machine", request_.machine, "a made-up machine instead of this one");
         command.add_option("--place", request_.place, "where ranks sit on that: core or round-robin");

@@ -12,12 +12,10 @@
 #include <topomp/decide/detail/read_sources.hpp>
 #include <topomp/decide/detail/sharing.hpp>
 #include <topomp/decide/explain.hpp>
-#include <topomp/hardware/detail/text_file.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/outline.hpp>
-#include <topomp/model/usual_networks.hpp>
 #include <topomp/plan/detail/verb.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -27,13 +25,23 @@
 #include <cstddef>
 #include <limits>
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace topo::tool {
 
 namespace {
 
 constexpr const char* explain_command = "topomp explain";
+
+/// A line for each source that cannot be used. @throws argument_error on all ranks if none can be
+void say_or_refuse(const detail::cost_sources& found,
+                   const std::vector<detail::source_complaint>& complaints) {
+    if (found.is_empty())
+        throw argument_error(explain_command, "--tuning",
+                             complaints.empty() ? "it names nothing" : complaints.front().text);
+    for (const auto& each : complaints)
+        detail::say_once(each.text + (each.is_used ? "" : "; the file is not used"));
+}
 
 placement placement_of(const std::string& text) {
     if (text == "core") return placement::core_by_core();
@@ -112,11 +120,10 @@ void explain_running(const explain_request& request) {
         request.machine ? hierarchy{world, machine::parse(*request.machine), placement_of(request.place)}
                         : hierarchy{world};
     if (request.tuning) {
-        std::string complaint;
-        auto found = detail::read_sources(detail::sharing_over(world), *request.tuning, complaint);
-        if (found.is_empty()) throw argument_error(explain_command, "--tuning", complaint);
-        if (!complaint.empty()) detail::say_once(complaint);
-        detail::loaded_sources::now().replace(std::move(found));
+        std::vector<detail::source_complaint> complaints;
+        const auto found = detail::read_sources(detail::sharing_over(world), *request.tuning, complaints);
+        say_or_refuse(found, complaints);
+        detail::loaded_sources::now().add(found);
     }
     const std::string text = explanations(request, [&](std::size_t bytes) {
         return topo::explain(levels, request.verb, bytes, !request.is_ordered);
@@ -131,19 +138,15 @@ void explain_planned(const explain_request& request) {
         cores += node.hardware->core_count();
     const auto all = outline::of(on, placement_of(request.place), request.ranks.value_or(cores));
     detail::call_key now = key_of(all);
-    now.is_oversubscribed = request.ranks.value_or(cores) > cores;
+    now.is_oversubscribed = now.crosses_nodes() && now.has_levels() && request.ranks.value_or(cores) > cores;
     now.uses_memory = !request.has_no_memory && now.ranks_of_node > 1;
     now.what = detail::verb_of(explain_command, request.verb);
     now.is_commutative = !request.is_ordered;
     detail::cost_sources known;
     if (request.tuning) {
-        std::string complaint;
-        known.network = model::find_usual_network(*request.tuning);
-        if (known.network == nullptr)
-            known = detail::sources_in(*request.tuning,
-                                       detail::read_text_file(explain_command, *request.tuning), complaint);
-        if (known.is_empty()) throw argument_error(explain_command, "--tuning", complaint);
-        if (!complaint.empty()) detail::say_once(complaint);
+        std::vector<detail::source_complaint> complaints;
+        known = detail::read_sources_here(*request.tuning, complaints);
+        say_or_refuse(known, complaints);
     }
     write_output(explain_command, std::nullopt, explanations(request, [&](std::size_t bytes) {
                      now.bytes = bytes;

@@ -16,9 +16,9 @@ struct explain_request {
     std::optional<std::string> machine;                     ///< a made-up one; else this one
     std::optional<int> ranks;                               ///< on that; a rank a core if not given
     std::string place = "core";                             ///< or "round-robin"
-    std::optional<std::string> tuning; ///< a file of `topomp tune` or `topomp measure`, or a usual network
-    bool is_ordered = false;           ///< of an operation that does not commute
-    bool has_no_memory = false;        ///< as if the ranks of a node had no memory in common
+    std::optional<std::string> tuning;                      ///< as for `detail::names_in`
+    bool is_ordered = false;                                ///< of an operation that does not commute
+    bool has_no_memory = false; ///< as if the ranks of a node had no memory in common
 };
 
 /// A number of bytes as `1M`. @throws argument_error if it is none

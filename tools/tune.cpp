@@ -285,7 +285,7 @@ void tune_running(const tune_request& request) {
         request.machine ? hierarchy{world, machine::parse(*request.machine), placement::core_by_core()}
                         : hierarchy{world};
     const auto here = origin_of(levels);
-    const auto& decided = detail::decisions::of(levels);
+    auto& decided = detail::decisions::of(levels);
     std::optional<leader> first;
     detail::on_first(world, [&] {
         first.emplace(leader{{request.output, here}, {}, remaining_time{60 * request.minutes}});

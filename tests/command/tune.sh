@@ -63,6 +63,29 @@ run timeout 100 "${launch[@]}" 4 "$topomp" explain "${levels[@]}" --verb barrier
 [ "$status" -eq 2 ] && grep -q '^topomp: .*probe: No such file' "$work/err" || fail 'a probe that cannot be made is not refused'
 checked=$((checked + 1))
 
+# Two good files that differ, on two ranks: that of rank 0 counts, and one line says so.
+{
+    cat "$work/killed"
+    echo '{"verb":"barrier","bytes":0,"policy":"chain","seconds":1e-9}'
+} >"$work/mine"
+{
+    cat "$work/killed"
+    echo '{"verb":"barrier","bytes":0,"policy":"binary","seconds":1e-9}'
+} >"$work/others"
+for named in mine others; do
+    # shellcheck disable=SC2016 # the ranks' shells expand it
+    run timeout 60 "${launch[@]}" 4 bash -c 'rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
+        [ "$rank" -eq 0 ] && export TOPOMP_TUNING=$1 || export TOPOMP_TUNING=$2
+        exec "${@:3}"' ranks "$work/$named" "$work/$([ $named = mine ] && echo others || echo mine)" \
+        "$topomp" explain "${levels[@]}" --verb barrier
+    [ "$status" -eq 0 ] || fail 'two files'
+    [ "$(grep -c '^topomp: ' "$work/err")" -eq 1 ] &&
+        grep -qx "topomp: TOPOMP_TUNING is not the same on all ranks: that of rank 0 counts, '$work/$named'" "$work/err" ||
+        fail 'not one line about two files'
+    sed -n 2p "$work/out" | grep -q "^  $([ $named = mine ] && echo chain || echo binary) .*tuning file$" || fail 'not the file of rank 0'
+    checked=$((checked + 1))
+done
+
 # A file that comes and goes while programs start: all ranks have it, or none, and nothing else happens.
 (while :; do
     cp "$work/killed" "$work/flicker"

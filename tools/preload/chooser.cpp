@@ -5,9 +5,12 @@
 #include <topomp/algorithm/lanes/lane_order.hpp>
 #include <topomp/decide/adaptive.hpp>
 #include <topomp/decide/detail/automatic.hpp>
+#include <topomp/decide/detail/decisions.hpp>
+#include <topomp/decide/detail/read_sources.hpp>
 #include <topomp/decide/detail/sharing.hpp>
 #include <topomp/plan/plan_text.hpp>
 
+#include <algorithm>
 #include <optional>
 
 namespace topo::preload {
@@ -41,7 +44,7 @@ thread_local std::optional<detail::timed_plan> timed;
 chooser chooser::read(const std::string& text, const std::string& tuning) {
     detail::has_adaptive_calls = true;
     chooser result;
-    result.learns_ = tuning == detail::adaptive_tuning;
+    result.learns_ = std::ranges::count(detail::names_in(tuning), detail::adaptive_tuning) > 0;
     if (text.empty() || text == "automatic") return result;
     result.is_automatic_ = false;
     result.fixed_ = read_plan("TOPOMP_POLICY=" + text, "not known", text);
@@ -70,8 +73,7 @@ void chooser::end_call() noexcept { timed.reset(); }
 
 plan chooser::in_background(verb what, const hierarchy& levels, std::size_t bytes) const {
     const bool is_ordered = detail::is_scan(what);
-    const plan chosen =
-        is_automatic_ ? detail::choose_in_background(what, levels, bytes, !is_ordered) : fixed_;
+    const plan chosen = is_automatic_ ? detail::choose_with_places(what, levels, bytes, !is_ordered) : fixed_;
     if (!detail::serves_in_background(chosen.uses, what)) return {};
     if (is_ordered && (detail::reorders(chosen.uses) || !chosen.tree.keeps_order())) return {};
     return chosen;
@@ -93,6 +95,8 @@ reason chooser::why_flat_in_background(verb what) const noexcept {
 }
 
 void chooser::prepare(const hierarchy& levels, detail::context& ranks) const {
+    // Which plans there are to prepare for depends on the whole key, and on TOPOMP_TUNING.
+    if (is_automatic_) static_cast<void>(detail::decisions::of(levels));
     static_cast<void>(ranks.order());
     for (const auto part : {detail::machine_part::widest, detail::machine_part::numa_node})
         static_cast<void>(ranks.by_node(part));

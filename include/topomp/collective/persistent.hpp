@@ -9,6 +9,10 @@
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/core/detail/owned.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/decide/detail/automatic.hpp>
+#include <topomp/decide/detail/call_key.hpp>
+#include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/select_in_background.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/plan.hpp>
 
@@ -97,30 +101,19 @@ struct when_started {
     using result = persistent;
     using begins = when_started;
 
-    /// A segment of the usual pipelines: shorter messages are not worth dividing.
-    static constexpr std::size_t most_in_doubling = 8192;
-
     template <verb Verb, class Policy>
     static plan choose(const hierarchy& levels, std::size_t bytes, bool is_commutative,
                        const call_facts& facts) {
         if constexpr (std::is_same_v<Policy, automatic>) {
-            const plan blocking = select<Verb, Policy>(levels, bytes, is_commutative, facts);
-            const bool is_flat = blocking.uses == algorithm::flat;
-            if (!is_flat && serves_in_background(blocking.uses, Verb)) return blocking;
-            // Half the rounds of trees, and of the MPIs' own non-blocking reductions. All ranks are here, so
-            // that it may ask for their places.
-            constexpr bool is_for_all = Verb == verb::all_reduce || Verb == verb::barrier;
-            if constexpr (is_for_all)
-                if (blocking.uses == algorithm::hierarchical &&
-                    take_posts(levels, blocking, facts.data, is_commutative))
-                    return blocking;
-            if (is_for_all && bytes <= most_in_doubling) return plan_of<recursive_doubling>;
-            if (is_flat && flat_is_right_in_background(Verb)) return blocking;
-            if constexpr (Verb == verb::all_gather || Verb == verb::all_gatherv) {
-                const plan messages = choose_without_memory(Verb, levels, bytes, is_commutative);
-                if (serves_in_background(messages.uses, Verb)) return messages;
+            static_cast<void>(select<Verb, Policy>(levels, bytes, is_commutative, facts)); // its checks
+            if constexpr (Verb == verb::all_reduce || Verb == verb::barrier) {
+                const plan posted =
+                    choose_prepared(Verb, levels, bytes, is_commutative, call_form::prepared_with_posts);
+                if (posted.uses != algorithm::hierarchical ||
+                    take_posts(levels, posted, facts.data, is_commutative))
+                    return posted;
             }
-            return right_in_background(choose_in_background(Verb, levels, bytes, is_commutative), Verb);
+            return choose_prepared(Verb, levels, bytes, is_commutative, call_form::prepared);
         } else {
             return select_in_background<Verb, Policy>(levels, bytes, is_commutative, facts);
         }

@@ -11,13 +11,16 @@
 
 namespace topo {
 
-/// What `automatic` decides for a call on this hierarchy, why, and what the next three candidates would take.
+/// What `automatic` decides for a call on this hierarchy, why, and what three other plans would take: the
+/// next candidates, then others that could serve, with a `-` where no time is known.
 ///
 /// ```
 ///   all_reduce of 8 bytes: 240 ranks on 10 nodes of 24, with memory in common
-///     hierarchical<within<kind::machine, shared>, otherwise<rounds_in_level<4>>>       7.2 us  model of ...
+///     hierarchical<within<kind::machine, shared>, otherwise<rounds_in_level<4>>>       7.2 us  model of
+///     ntw32x16
 ///   next
 ///     ...
+///   ntw32x16: 2.6 us and 12.5 GB/s between nodes, of benchmarks/platforms/ntw32x16.xml
 /// ```
 /// @param verb as the function is called @param bytes of the message; of gathers, scatters and exchanges of a
 /// block; of reduce_scatter of all blocks

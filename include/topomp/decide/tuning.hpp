@@ -10,13 +10,16 @@
 namespace topo::tuning {
 
 /// From now on `automatic` decides by a file: by times that `topomp tune` measured, or by what messages cost,
-/// as `topomp measure` found it. It counts for all hierarchies, and more than what TOPOMP_TUNING says. Rank 0
-/// reads the file, and all ranks get its text.
+/// as `topomp measure` found it. It counts for all hierarchies and all forms of calls, and more than what
+/// TOPOMP_TUNING says. Rank 0 reads the file, and all ranks get its text.
+///
+/// What was loaded before of the other kind stays: what a tuning file lacks comes from what messages cost.
 ///
 /// Lines that cannot be used are left out. A file of which nothing can be used, such as one of another
 /// machine, changes nothing. In both cases rank 0 writes one line to standard error.
 /// @param comm all ranks of all hierarchies that are used afterwards
-/// @return whether the file is used, on all ranks the same
+/// @param file a name, or several with commas between them
+/// @return whether some file is used, on all ranks the same
 /// @collective over `comm`, outside of other collectives of the library
 /// @see docs/tuning.md
 bool load(const boost::mpi::communicator& comm, const std::string& file);

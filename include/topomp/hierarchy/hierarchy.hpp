@@ -163,6 +163,11 @@ public:
     T& attachment(Make make) const {
         return open("attachment").attachments.template get<T>(std::move(make));
     }
+    /// The same; null before it was made. Local.
+    template <class T>
+    T* known_attachment() const {
+        return open("known_attachment").attachments.template find<T>();
+    }
 
     /// The calling rank's levels, a line each. Local.
     friend std::ostream& operator<<(std::ostream& out, const hierarchy& levels);

@@ -35,6 +35,7 @@ using topo::kind;
 using topo::plan;
 using topo::plan_of;
 using topo::detail::algorithm;
+using topo::detail::call_form;
 using topo::detail::call_key;
 using topo::detail::candidates_for;
 using topo::detail::cost_origin;
@@ -89,7 +90,9 @@ TEST_CASE("any key of any verb has candidates that serve it, the MPI's own among
             for (const int depth : {0, 1, 2})
                 for (const bool memory : {true, false})
                     for (const bool oversubscribed : {true, false})
-                        for (const bool background : {true, false})
+                        for (const call_form form :
+                             {call_form::blocking, call_form::at_once, call_form::at_once_with_places,
+                              call_form::prepared_with_posts, call_form::prepared})
                             for (const bool commutes : {true, false})
                                 for (const int least : {0, 3, 8})
                                     for (const std::size_t bytes : sizes) {
@@ -104,15 +107,19 @@ TEST_CASE("any key of any verb has candidates that serve it, the MPI's own among
                                                            .ranks_of_node = 8,
                                                            .least_of_node = least,
                                                            .node_count = 4,
-                                                           .is_in_background = background};
-                                        const bool has_form =
-                                            !background || serves_in_background(algorithm::flat, now.what);
-                                        if (has_form)
-                                            REQUIRE(holds(candidates_for(now), plan_of<topo::flat>));
-                                        if (!has_form) continue;
+                                                           .form = form};
+                                        const bool waits = form == call_form::blocking;
+                                        if (!waits && !serves_in_background(algorithm::flat, now.what))
+                                            continue;
+                                        REQUIRE(holds(candidates_for(now), plan_of<topo::flat>));
                                         const plan chosen = decide(now);
                                         REQUIRE(serves(chosen.uses, now.what));
-                                        if (background) REQUIRE(serves_in_background(chosen.uses, now.what));
+                                        const bool is_posted = form == call_form::prepared_with_posts &&
+                                                               chosen.uses == algorithm::hierarchical;
+                                        if (!waits && !is_posted)
+                                            REQUIRE(serves_in_background(chosen.uses, now.what));
+                                        if (form == call_form::at_once)
+                                            REQUIRE_FALSE(chosen.tree.needs_nodes());
                                         if (combines(now.what) && !commutes) {
                                             REQUIRE_FALSE(reorders(chosen.uses));
                                             REQUIRE(chosen.tree.keeps_order());
@@ -285,7 +292,7 @@ TEST_CASE("among one rank of each node all_gathers and reduce_scatters go in rou
                 CAPTURE(nodes);
                 CAPTURE(block);
                 CHECK(decide(now).uses == doubles);
-                now.is_in_background = true;
+                now.form = call_form::at_once;
                 CHECK(rank_plans(now).front().from == cost_origin::tuned_table);
             }
     // 13 is prime: with fewer than 13 in a round, one of them would send its data on, and wait for all of the

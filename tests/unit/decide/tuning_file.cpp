@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tuning files: lines of JSON, what is refused and what is left out, and which times are read from them.
 #include "support/check_fails.hpp"
+#include <topomp/decide/detail/call_key.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/flat_json.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
 #include <topomp/decide/detail/read_sources.hpp>
 #include <topomp/decide/detail/tuning_file.hpp>
+#include <topomp/plan/plan.hpp>
 #include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
+#include <unistd.h>
+#include <vector>
 
 namespace tuning_file_tests {
 
+using topo::plan;
 using topo::plan_of;
+using topo::detail::call_form;
 using topo::detail::call_key;
 using topo::detail::cost_origin;
 using topo::detail::cost_sources;
@@ -205,6 +214,83 @@ TEST_CASE("the fastest that was measured is decided for, where it can serve the 
     now = key(verb::reduce, 64);
     now.is_commutative = false;
     CHECK(topo::detail::decide(now, known).tree.keeps_order());
+}
+
+TEST_CASE("of a form that does not wait the fastest plan counts that can serve it") {
+    cost_sources known;
+    known.file = std::make_shared<const tuning_file>(
+        read(header + line("all_reduce", 64, "hierarchical<otherwise<shared>>", "1e-6") +
+             line("all_reduce", 64, "k_ary_rabenseifner<4, 256>", "2e-6") +
+             line("all_reduce", 64, "two_levels<binary, chain>", "3e-6") +
+             line("all_reduce", 64, "chain", "4e-6") + line("all_reduce", 64, "flat", "9e-6")));
+    call_key now = key(verb::all_reduce, 64);
+    const auto decided = [&](call_form form) {
+        now.form = form;
+        return topo::detail::decide(now, known);
+    };
+    const plan posted = plan_of<topo::hierarchical<topo::otherwise<topo::shared>>>;
+    CHECK(decided(call_form::blocking) == posted);
+    CHECK(decided(call_form::prepared_with_posts) == posted);
+    CHECK(decided(call_form::prepared) == plan_of<topo::k_ary_rabenseifner<4, 256>>);
+    CHECK(decided(call_form::at_once_with_places) == plan_of<topo::k_ary_rabenseifner<4, 256>>);
+    CHECK(decided(call_form::at_once) == plan_of<topo::chain>);
+    now.bytes = 1 << 20; // not measured
+    for (const auto form : {call_form::prepared_with_posts, call_form::prepared,
+                            call_form::at_once_with_places, call_form::at_once}) {
+        now.form = form;
+        CHECK(topo::detail::decide(now, known) == topo::detail::decide(now));
+    }
+}
+
+TEST_CASE("a tuning file and measured messages count together, each for what it has") {
+    std::string complaint;
+    cost_sources known;
+    known.file = std::make_shared<const tuning_file>(
+        read(header + line("reduce", 64, "binary", "2e-5") + line("reduce", 64, "flat", "9e-5")));
+    known.replace_by(topo::detail::sources_in(
+        "file", "format 1\nlevel 2 System - Cluster\nlatency 1e-6\nmessage 0 1e-7 1e-7 1e-7 1e-6\n",
+        complaint));
+    REQUIRE(known.file != nullptr);
+    REQUIRE(known.measured != nullptr);
+    call_key now = key(verb::reduce, 64);
+    CHECK(topo::detail::rank_plans(now, known).front().from == cost_origin::tuning_file);
+    now.bytes = 1 << 20;
+    CHECK(topo::detail::rank_plans(now, known).front().from == cost_origin::measured_parameters);
+    now.form = call_form::at_once;
+    CHECK(topo::detail::rank_plans(now, known).front().from == cost_origin::measured_parameters);
+    // Of the same kind the last counts.
+    cost_sources later;
+    later.file = std::make_shared<const tuning_file>(read(header + line("reduce", 64, "chain", "1e-5")));
+    known.replace_by(later);
+    CHECK(known.file == later.file);
+    CHECK(known.measured != nullptr);
+}
+
+TEST_CASE("names of sources are separated by commas, but a file may have one in its name") {
+    using topo::detail::names_in;
+    CHECK(names_in("").empty());
+    CHECK(names_in("a.tuning") == std::vector<std::string>{"a.tuning"});
+    CHECK(names_in("a.tuning,b.parameters") == std::vector<std::string>{"a.tuning", "b.parameters"});
+    CHECK(names_in(",a,,b,") == std::vector<std::string>{"a", "b"});
+    const auto name =
+        (std::filesystem::temp_directory_path() / ("topomp_a,b." + std::to_string(getpid()))).string();
+    std::ofstream{name} << "x";
+    CHECK(names_in(name) == std::vector<std::string>{name});
+    std::filesystem::remove(name);
+    CHECK(names_in(name).size() == 2);
+}
+
+TEST_CASE("each source that cannot be used has a complaint, and the others count") {
+    std::vector<topo::detail::source_complaint> complaints;
+    const auto found = topo::detail::read_sources_here("/nowhere/a,ethernet_10,/nowhere/b", complaints);
+    REQUIRE(found.network != nullptr);
+    CHECK(found.network->name == "ethernet_10");
+    REQUIRE(complaints.size() == 2);
+    CHECK(complaints.front().text.find("/nowhere/a") != std::string::npos);
+    CHECK(complaints.back().text.find("/nowhere/b") != std::string::npos);
+    CHECK_FALSE(complaints.front().is_used);
+    CHECK(topo::detail::read_sources_here("", complaints).is_empty());
+    CHECK(complaints.empty());
 }
 
 TEST_CASE(

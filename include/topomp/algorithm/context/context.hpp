@@ -102,6 +102,9 @@ public:
     /// Whether the tree of a plan needs no node of other ranks, or these are known: the same on all ranks.
     bool knows_nodes_of(const tree_plan& plan) const;
 
+    /// Whether `order` is known: the same on all ranks.
+    bool knows_order() const noexcept { return !order_.ranks.empty(); }
+
     /// The ranks of each node.
     /// @collective over the whole the first time @cost then an all-gather of 4 bytes per rank
     const ranks_by_node& by_node(machine_part stands_in);

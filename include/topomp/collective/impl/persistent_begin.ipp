@@ -12,11 +12,14 @@
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/persistent.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/automatic.hpp>
+#include <topomp/decide/detail/call_key.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/detail/algorithm.hpp>
 #include <topomp/plan/detail/verb.hpp>
 #include <topomp/plan/plan.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -165,6 +168,9 @@ inline std::unique_ptr<prepared> prepare_posts_of(const hierarchy& levels, const
     return prepare_posts(levels, blocking, of.input, of.result, of.combiner, call, between);
 }
 
+inline std::size_t operand_bytes(const barrier_arguments&) { return 0; }
+inline std::size_t operand_bytes(const all_reduce_arguments& of) { return bytes_of(of.result); }
+
 inline barrier_arguments in_place(const barrier_arguments& all, const message&) { return all; }
 inline all_reduce_arguments in_place(all_reduce_arguments all, const message& part) {
     all.input = part.data;
@@ -177,11 +183,8 @@ template <class Arguments>
 std::unique_ptr<prepared> prepare_between_nodes(const hierarchy& levels, const hierarchy& lane,
                                                 const message& part, const Arguments& arguments,
                                                 const char* call) {
-    plan chosen = choose_among_first(Arguments::what, levels, bytes_of(part));
-    if (!serves_in_background(chosen.uses, Arguments::what) || follows_order_of_starts(chosen.uses))
-        chosen = plan_of<k_ary_recursive_doubling<4>>;
     return std::make_unique<prepared_call<algorithm::any, Arguments>>(
-        lane, in_place(arguments, part), call, right_in_background(chosen, Arguments::what));
+        lane, in_place(arguments, part), call, choose_among_first(Arguments::what, levels, bytes_of(part)));
 }
 
 template <algorithm Only, class Arguments>
@@ -196,7 +199,9 @@ persistent when_started::go(const hierarchy& levels, const Arguments& arguments,
             };
             if (auto made = prepare_posts_of(levels, chosen, arguments, call, between))
                 return of(std::move(made));
-            return go<Only>(levels, arguments, call, plan_of<recursive_doubling>);
+            return go<Only>(levels, arguments, call,
+                            choose_prepared(what, levels, operand_bytes(arguments), !arguments.keeps_order(),
+                                            call_form::prepared));
         }
     }
     return of(std::make_unique<prepared_call<Only, Arguments>>(levels, arguments, call, chosen));

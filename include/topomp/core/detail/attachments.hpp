@@ -24,11 +24,18 @@ public:
     /// @param make a function that returns a `std::shared_ptr<T>` @cost a few loads, unless it is made
     template <class T, class Make>
     T& get(Make make) {
+        if (T* const known = find<T>(); known != nullptr) return *known;
+        return *static_cast<T*>(add(&key_of<T>, make()));
+    }
+
+    /// Null before it is made.
+    template <class T>
+    T* find() const {
         const void* const key = &key_of<T>;
         for (const entry* each = first_[slot_of(key)].load_acquire(); each != nullptr;
              each = each->next.load_acquire())
-            if (each->key == key) return *static_cast<T*>(each->object.get());
-        return *static_cast<T*>(add(key, make()));
+            if (each->key == key) return static_cast<T*>(each->object.get());
+        return nullptr;
     }
 
 private:

@@ -21,17 +21,23 @@ call_key local_call_key(verb what, const hierarchy& levels, std::size_t bytes, b
 /// `decisions::of`
 plan choose_automatically(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 
-/// The same of plans that need no memory of nodes.
-plan choose_without_memory(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
+/// The same for a persistent form. Local. @param form a prepared one @pre `choose_automatically` was called
+plan choose_prepared(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative,
+                     call_form form);
 
-/// The same of messages among one rank of each node. Local. @pre `choose_automatically` was called
+/// The same for a part of a persistent form, among one rank of each node. Local. @pre as above
 plan choose_among_first(verb what, const hierarchy& levels, std::size_t bytes);
 
-/// The same for a form that does not wait. Local.
-plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
-/// The same for one that starts now: its tree does not depend on nodes, which ranks would have to
-/// exchange first. @collective as
-/// the first collective of a hierarchy
+/// Whether a call is the first collective of a hierarchy: the same on all ranks. Local
+bool is_first_collective(const hierarchy& levels);
+/// Lets such a call, which may wait, find out by what those behind it decide. @collective over the whole
+/// @cost that of `decisions::meet`
+void meet_at_first(const hierarchy& levels);
+
+/// What `automatic` chooses for a form that does not wait, where all ranks know the places of all. Local
+plan choose_with_places(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
+/// The same for one that starts now: it needs no place that ranks would have to ask for. @collective as the
+/// first collective of a hierarchy
 plan choose_at_once(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 
 template <>

@@ -11,6 +11,23 @@
 
 namespace topo::detail {
 
+/// How a call goes on. It says which plans serve it.
+enum class call_form : unsigned char {
+    blocking,
+    at_once, ///< non-blocking: it may ask no rank for its place
+    /// The same where all ranks know which rank has which place, and which are in which node.
+    at_once_with_places,
+    prepared_with_posts, ///< persistent: all ranks meet when it is made, and its start may be a signal in
+                         ///< memory
+    prepared,            ///< the same in messages
+    prepared_among_first ///< the same for a part of a persistent call, among one rank of each node
+};
+
+constexpr bool is_at_once(call_form one) {
+    return one == call_form::at_once || one == call_form::at_once_with_places;
+}
+constexpr bool is_prepared(call_form one) { return one != call_form::blocking && !is_at_once(one); }
+
 /// The key of a call: all that `decide` looks at, the same on all ranks.
 struct call_key {
     verb what{};
@@ -28,7 +45,7 @@ struct call_key {
     int node_count = 0;             ///< 0: not known
     int levels_above = 0;           ///< levels of switches between all ranks and nodes
     bool is_interleaved = false;    ///< whether the ranks of some node are not neighbours
-    bool is_in_background = false;  ///< a non-blocking form, which must not wait for other ranks
+    call_form form = call_form::blocking;
 
     /// How many parts each level inside nodes has of one above it, outermost first: packages of a node, NUMA
     /// nodes of a package; 0 behind the last level

@@ -4,20 +4,19 @@
 #pragma once
 
 #include <topomp/decide/detail/call_key.hpp>
+#include <topomp/decide/detail/length_class.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
 #include <topomp/decide/detail/measured_plans.hpp>
 #include <topomp/model/usual_networks.hpp>
 #include <topomp/plan/plan.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace topo::detail {
-
-/// Of more ranks fewer decisions are made, for a model may take time linear in their number.
-inline constexpr int many_ranks = 8192;
 
 /// The sources of costs, in the order in which `decide` uses them.
 struct cost_sources {
@@ -26,6 +25,12 @@ struct cost_sources {
     const model::usual_network* network = nullptr;   ///< null: that for which the tuned table was made
 
     bool is_empty() const { return file == nullptr && measured == nullptr && network == nullptr; }
+    /// What the other has counts in the place of what is here of the same kind.
+    void replace_by(const cost_sources& other) {
+        if (other.file != nullptr) file = other.file;
+        if (other.measured != nullptr) measured = other.measured;
+        if (other.network != nullptr) network = other.network;
+    }
 };
 
 /// What says that a plan is faster than the next one.
@@ -35,7 +40,8 @@ enum class cost_origin : unsigned char {
     tuned_table,
     usual_network,
     several_networks, ///< nearly the first by the usual network, and never far behind on others
-    rule
+    rule,
+    none ///< nobody knows the time
 };
 
 std::string_view to_string(cost_origin from);
@@ -66,8 +72,15 @@ std::vector<const plan*> candidates_for(const call_key& now);
 /// @cost of models, linear in the number of ranks for each
 std::vector<ranked_plan> rank_plans(const call_key& now, const cost_sources& known = {});
 
-/// The first of them: the plan of a call. Local; ranks with the same key and the same costs decide alike.
+/// The same, with so many plans at least, if there are so many: behind the candidates stand others that can
+/// serve, as a tuning file may name them, and then plans of which nobody knows the time, the MPI's own first.
+std::vector<ranked_plan> rank_at_least(std::size_t number, const call_key& now, const cost_sources& known);
+
+/// The first of `rank_plans`: the plan of a call. Local; ranks with the same key and the same costs decide
+/// alike.
 plan decide(const call_key& now, const cost_sources& known = {});
+/// The same for a persistent form, where the decision for the blocking one is at hand.
+plan decide_prepared(const call_key& now, const cost_sources& known, const plan& blocking);
 
 } // namespace topo::detail
 

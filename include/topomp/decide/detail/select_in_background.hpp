@@ -6,6 +6,7 @@
 #include <topomp/algorithm/context/node_edges.hpp>
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/decide/detail/automatic.hpp>
+#include <topomp/decide/detail/flat_in_background.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/detail/algorithm.hpp>
@@ -18,23 +19,6 @@
 #include <cstddef>
 
 namespace topo::detail {
-
-/// Whether the MPI's own non-blocking form is right. SimGrid's (3.32) leaves a barrier before all ranks have
-/// called, and combines operands in the order of their arrival, of derived types where there is no memory.
-constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
-#ifdef SMPI_H
-    return what != verb::barrier && !combines(what);
-#else
-    return true;
-#endif
-}
-
-/// The plan, or a tree in the place of an MPI's own form that is wrong.
-constexpr plan right_in_background(const plan& chosen, verb what) {
-    if (chosen.uses == algorithm::flat && !flat_is_right_in_background(what))
-        return {algorithm::tree, tree_plan_of<binomial>};
-    return chosen;
-}
 
 /// The choice for a non-blocking form.
 template <verb Verb, class Policy>
@@ -49,7 +33,10 @@ plan select_in_background(const hierarchy& levels, std::size_t bytes, bool is_co
     plan served;
     if constexpr (decides_at_run_time<Policy>) {
         bring_node_edges();
+        // Before the comparison of a checked build, which is a collective.
+        const bool is_first = is_first_collective(levels);
         if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
+        if (is_first) meet_at_first(levels);
         served = choose_at_once(Verb, levels, bytes, is_commutative);
     } else {
         served = select<Verb, Policy>(levels, bytes, is_commutative, facts);

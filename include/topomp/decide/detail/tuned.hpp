@@ -184,7 +184,8 @@ constexpr plan choose(const call_key& now) {
     return best_plan(now, now.what);
 }
 
-/// For a nonblocking call: the first call must not wait for the ranks' places, which exchanges need.
+/// For a non-blocking call, which must not wait for the ranks' places: exchanges need them, and trees that
+/// follow nodes, unless they are known.
 constexpr plan choose_in_background(const call_key& now) {
     if (!now.has_levels()) return {};
     switch (now.what) {
@@ -203,7 +204,9 @@ constexpr plan choose_in_background(const call_key& now) {
     default:
         break;
     }
-    return {algorithm::tree, choose_tree(now)};
+    const tree_plan tree = choose_tree(now);
+    const bool must_ask = now.form == call_form::at_once && tree.needs_nodes();
+    return {algorithm::tree, must_ask ? best_plan_in_order(now).tree : tree};
 }
 
 } // namespace detail

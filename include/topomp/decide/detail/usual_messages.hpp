@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string_view>
 
 namespace topo::detail {
 
@@ -68,6 +69,15 @@ inline constexpr usual_messages usual_between_numa_nodes = [] {
     made.overlap = false;
     return made;
 }();
+
+/// What they are called, and where they are from.
+struct usual_costs {
+    std::string_view name, provenance;
+};
+inline constexpr usual_costs usual_network_costs{
+    "ntw32x16", "2.6 us and 12.5 GB/s between nodes, of benchmarks/platforms/ntw32x16.xml"};
+inline constexpr usual_costs usual_node_costs{
+    "a usual node", "0.85 us and 10 GB/s for a message, 0.25 us for a signal, by scripts/calibrate"};
 
 /// Another network than the usual one: how many times the latency, and the time of a byte.
 struct other_messages {

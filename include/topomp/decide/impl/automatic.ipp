@@ -6,10 +6,10 @@
 #include <topomp/decide/detail/automatic.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
-#include <topomp/decide/detail/tuned.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/simulated.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
 
 #include <cstddef>
 
@@ -32,34 +32,42 @@ TOPOMP_INLINE plan choose_automatically(verb what, const hierarchy& levels, std:
     return decisions::of(levels).of(what, bytes, is_commutative);
 }
 
-TOPOMP_INLINE plan choose_without_memory(verb what, const hierarchy& levels, std::size_t bytes,
-                                         bool is_commutative) {
-    call_key now = decisions::of(levels).key_of(what, bytes, is_commutative);
-    now.uses_memory = false;
-    return decide(now);
+TOPOMP_INLINE plan choose_prepared(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative,
+                                   call_form form) {
+    return decisions::of(levels).prepared(what, bytes, is_commutative, form);
 }
 
 TOPOMP_INLINE plan choose_among_first(verb what, const hierarchy& levels, std::size_t bytes) {
-    const decisions& known = decisions::of(levels);
-    call_key now = known.key_of(what, bytes, true);
+    decisions& known = decisions::of(levels);
+    call_key now = known.key_of(what, bytes, true, call_form::prepared_among_first);
     now.ranks = now.nodes();
     now.ranks_of_node = now.least_of_node = 1;
     return decide(now, known.sources());
 }
 
-TOPOMP_INLINE plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes,
-                                        bool is_commutative) {
-    call_key now = local_call_key(what, levels, bytes, is_commutative);
-    now.is_in_background = true;
-    return decide(now);
+TOPOMP_INLINE bool is_first_collective(const hierarchy& levels) {
+    return levels.known_attachment<context>() == nullptr;
+}
+
+TOPOMP_INLINE void meet_at_first(const hierarchy& levels) { decisions::meet(levels); }
+
+TOPOMP_INLINE plan choose_with_places(verb what, const hierarchy& levels, std::size_t bytes,
+                                      bool is_commutative) {
+    return decisions::without_asking(levels).at_once(what, bytes, is_commutative,
+                                                     call_form::at_once_with_places);
+}
+
+/// Whether ranks know all places that a plan needs, and so need not ask for them.
+TOPOMP_INLINE bool knows_places_of(const context& ranks, const plan& chosen) {
+    if (needs_places(chosen.uses) && !ranks.knows_order()) return false;
+    return ranks.knows_nodes_of(chosen.tree) && ranks.knows_nodes_of(chosen.second_tree);
 }
 
 TOPOMP_INLINE plan choose_at_once(verb what, const hierarchy& levels, std::size_t bytes,
                                   bool is_commutative) {
-    plan chosen = choose_in_background(what, levels, bytes, is_commutative);
-    if (chosen.uses == algorithm::tree && !context::of(levels).knows_nodes_of(chosen.tree))
-        chosen.tree = best_plan_in_order(local_call_key(what, levels, bytes, is_commutative)).tree;
-    return chosen;
+    const plan chosen = choose_with_places(what, levels, bytes, is_commutative);
+    if (knows_places_of(context::of(levels), chosen)) return chosen;
+    return decisions::without_asking(levels).at_once(what, bytes, is_commutative, call_form::at_once);
 }
 
 } // namespace topo::detail

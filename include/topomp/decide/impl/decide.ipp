@@ -6,6 +6,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/decide/detail/candidates.hpp>
 #include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/flat_in_background.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
 #include <topomp/decide/detail/tuned.hpp>
 #include <topomp/decide/detail/tuned_node.hpp>
@@ -24,22 +25,29 @@
 namespace topo::detail {
 
 TOPOMP_INLINE std::string_view to_string(cost_origin from) {
-    constexpr std::array<std::string_view, 6> names{"tuning file",
+    constexpr std::array<std::string_view, 7> names{"tuning file",
                                                     "model with measured parameters",
                                                     "tuned table",
                                                     "model of a usual network",
                                                     "models of usual networks",
-                                                    "rule"};
+                                                    "rule",
+                                                    "no model"};
     return names[static_cast<std::size_t>(from)];
 }
 
+/// Whether a persistent form may go through memory, where a start raises signals.
+constexpr bool goes_in_posts(verb what) { return what == verb::all_reduce || what == verb::barrier; }
+
 [[gnu::cold]] TOPOMP_INLINE bool can_serve(const plan& what, const call_key& now) {
-    if (now.is_in_background) {
-        // The first call would wait for the ranks' places.
-        if (needs_places(what.uses) || what.tree.node_aware || what.tree.through != node_leader::none ||
-            !serves_in_background(what.uses, now.what))
-            return false;
-    }
+    const bool is_posted = now.form == call_form::prepared_with_posts &&
+                           what.uses == algorithm::hierarchical && goes_in_posts(now.what);
+    if (now.form != call_form::blocking && !is_posted && !serves_in_background(what.uses, now.what))
+        return false;
+    // The call would wait for the ranks' places.
+    if (now.form == call_form::at_once && (needs_places(what.uses) || what.tree.needs_nodes())) return false;
+    // Which ranks are in a lane is not among the places.
+    if (now.form == call_form::at_once_with_places && what.uses == algorithm::lanes) return false;
+    if (now.form == call_form::prepared_among_first && follows_order_of_starts(what.uses)) return false;
     if (!serves(what.uses, now.what)) return false;
     const bool is_ordered = !now.is_commutative || is_scan(now.what);
     return !combines(now.what) || !is_ordered || (!reorders(what.uses) && what.tree.keeps_order());
@@ -170,7 +178,7 @@ constexpr bool are_models_for(const call_key& now) {
     const bool has_parts =
         now.crosses_nodes() ? now.has_levels() : has_memory_of_parts(now) && now.what != verb::all_to_all;
     const bool has_rule = now.is_oversubscribed && (now.ranks_of_node > 1 || choose_oversubscribed(now));
-    return has_parts && !has_rule && !now.is_in_background && has_models(now);
+    return has_parts && !has_rule && now.form == call_form::blocking && has_models(now);
 }
 
 /// Whether the tuned table, which is for many ranks of a node, is for one of each, too. On 16 nodes a
@@ -224,7 +232,7 @@ constexpr bool may_be_circulant(const call_key& now, bool has_own_costs) {
 }
 
 [[gnu::cold]] TOPOMP_INLINE plan best_in_table(const call_key& now) {
-    return now.is_in_background ? choose_in_background(now) : choose(now);
+    return now.form == call_form::blocking ? choose(now) : choose_in_background(now);
 }
 
 [[gnu::cold]] TOPOMP_INLINE costs_and_origin costs_for(const call_key& now, const cost_sources& known) {
@@ -268,26 +276,71 @@ most_robust(std::vector<ranked_plan>& ranked, const call_key& now, bool has_own_
     return chosen;
 }
 
+/// What a tuning file has for a key, the fastest first.
+[[gnu::cold]] TOPOMP_INLINE std::vector<ranked_plan> measured_for(const call_key& now,
+                                                                  const cost_sources& known) {
+    std::vector<ranked_plan> ranked;
+    if (known.file == nullptr) return ranked;
+    const bool is_wrong_flat = now.form != call_form::blocking && !flat_is_right_in_background(now.what);
+    for (const measured_plans::time& each : known.file->times_of(now))
+        if (can_serve(*each.what, now) && !(is_wrong_flat && each.what->uses == algorithm::flat))
+            ranked.push_back({*each.what, cost_origin::tuning_file, each.seconds});
+    std::ranges::stable_sort(ranked, {}, [](const ranked_plan& each) { return *each.seconds; });
+    return ranked;
+}
+
+/// For a persistent form of which nothing was measured: as the blocking one, if that need not wait. Else
+/// reductions on all ranks have half the rounds of trees, and of the MPIs' own non-blocking reductions, by
+/// recursive doubling, up to a segment of the usual pipelines: shorter messages are not worth dividing.
+[[gnu::cold]] TOPOMP_INLINE plan choose_prepared(const call_key& now, const cost_sources& known,
+                                                 const plan& blocking) {
+    constexpr std::size_t most_in_doubling = 8192;
+    const bool is_flat = blocking.uses == algorithm::flat;
+    if (!is_flat && can_serve(blocking, now)) return blocking;
+    if (now.form == call_form::prepared_among_first) return plan_of<k_ary_recursive_doubling<4>>;
+    if (goes_in_posts(now.what) && now.bytes <= most_in_doubling) return plan_of<recursive_doubling>;
+    if (is_flat && flat_is_right_in_background(now.what)) return blocking;
+    call_key other = now;
+    if (now.what == verb::all_gather || now.what == verb::all_gatherv) {
+        other.form = call_form::blocking;
+        other.uses_memory = false;
+        if (const plan messages = decide(other, known); can_serve(messages, now)) return messages;
+        other.uses_memory = now.uses_memory;
+    }
+    other.form = call_form::at_once_with_places; // all ranks are there to be asked
+    return right_in_background(decide(other, known), now.what);
+}
+
+[[gnu::cold]] TOPOMP_INLINE plan decide_prepared(const call_key& now, const cost_sources& known,
+                                                 const plan& blocking) {
+    if (const auto measured = measured_for(now, known); !measured.empty()) return measured.front().what;
+    return choose_prepared(now, known, blocking);
+}
+
 [[gnu::cold]] TOPOMP_INLINE std::vector<ranked_plan> rank_plans(const call_key& now,
                                                                 const cost_sources& known) {
-    std::vector<ranked_plan> ranked;
+    std::vector<ranked_plan> ranked = measured_for(now, known);
     const auto rank_from = [&](std::size_t first) {
         std::stable_sort(ranked.begin() + static_cast<std::ptrdiff_t>(first), ranked.end(),
                          [](const auto& a, const auto& b) { return *a.seconds < *b.seconds; });
     };
+    if (is_prepared(now.form)) {
+        if (ranked.empty()) ranked.push_back({decide(now, known), cost_origin::rule});
+        return ranked;
+    }
+    const bool is_blocking = now.form == call_form::blocking;
     const auto has = [&](const plan& what) {
         return std::ranges::any_of(ranked, [&](const ranked_plan& each) { return each.what == what; });
     };
-    if (known.file != nullptr)
-        for (const measured_plans::time& each : known.file->times_of(now))
-            if (can_serve(*each.what, now))
-                ranked.push_back({*each.what, cost_origin::tuning_file, each.seconds});
-    rank_from(0);
     const std::size_t measured = ranked.size();
 
     const auto [costs, from] = costs_for(now, known);
     const bool has_own_costs = from == cost_origin::measured_parameters || known.network != nullptr;
-    const bool models_choose = are_models_for(now) && has_own_costs;
+    // A form that starts at once has the times of the blocking one. Trees over very many ranks take too long.
+    call_key blocking = now;
+    blocking.form = call_form::blocking;
+    const bool models_choose =
+        has_own_costs && are_models_for(blocking) && (is_blocking || now.ranks <= many_ranks);
     const bool by_table = is_in_table(now) && !models_choose;
     if (const plan table = by_table ? best_in_table(now) : plan{}; by_table && !has(table))
         ranked.push_back({table, cost_origin::tuned_table, seconds_of(table, now, costs)});
@@ -308,7 +361,47 @@ most_robust(std::vector<ranked_plan>& ranked, const call_key& now, bool has_own_
     return ranked;
 }
 
+[[gnu::cold]] TOPOMP_INLINE std::vector<ranked_plan> rank_at_least(std::size_t number, const call_key& now,
+                                                                   const cost_sources& known) {
+    std::vector<ranked_plan> ranked = rank_plans(now, known);
+    if (ranked.size() >= number) return ranked;
+    const costs_and_origin models = costs_for(now, known);
+    std::vector<ranked_plan> timed, others;
+    const auto consider = [&](const plan& each) {
+        const auto is_it = [&](const ranked_plan& one) { return one.what == each; };
+        if (is_circulant(each, now) || !can_serve(each, now)) return;
+        for (const auto* list : {&ranked, &timed, &others})
+            if (std::ranges::any_of(*list, is_it)) return;
+        if (const auto seconds = seconds_of(each, now, models.costs))
+            timed.push_back({each, models.from, seconds});
+        else
+            others.push_back({each, cost_origin::none});
+    };
+    consider(plan_of<flat>);
+    for (const bool is_of_length : {true, false})
+        for (const candidate& each : candidates)
+            if (std::ranges::any_of(each.tried, [&](const tried_for& one) {
+                    return one.what.contains(now.what) &&
+                           (!is_of_length || (now.bytes >= one.least && now.bytes <= one.most));
+                }))
+                consider(now.crosses_nodes() ? *each.between_nodes : *each.inside_machine);
+    for (const plan* const each : candidates_for(now))
+        consider(*each);
+    for (const candidate& each : candidates)
+        consider(now.crosses_nodes() ? *each.between_nodes : *each.inside_machine);
+    std::ranges::stable_sort(timed, {}, [](const ranked_plan& each) { return *each.seconds; });
+    for (const auto* list : {&timed, &others})
+        for (const ranked_plan& each : *list)
+            if (ranked.size() < number) ranked.push_back(each);
+    return ranked;
+}
+
 [[gnu::cold]] TOPOMP_INLINE plan decide(const call_key& now, const cost_sources& known) {
+    if (is_prepared(now.form)) {
+        call_key blocking = now;
+        blocking.form = call_form::blocking;
+        return decide_prepared(now, known, decide(blocking, known));
+    }
     // Most keys need no model.
     if (known.is_empty() && is_in_table(now)) return best_in_table(now);
     return rank_plans(now, known).front().what;

@@ -11,6 +11,7 @@
 #include <topomp/decide/detail/automatic.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
+#include <topomp/decide/detail/length_class.hpp>
 #include <topomp/decide/detail/sharing.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -24,7 +25,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -47,8 +47,13 @@ namespace topo::detail {
     std::fprintf(stderr, "topomp: %s\n", one.c_str());
 }
 
-TOPOMP_INLINE void loaded_sources::replace(cost_sources by) {
-    sources = std::move(by);
+TOPOMP_INLINE void loaded_sources::add(const cost_sources& more) {
+    sources.replace_by(more);
+    ++loads;
+}
+
+TOPOMP_INLINE void loaded_sources::clear() {
+    sources = {};
     ++loads;
 }
 
@@ -59,6 +64,30 @@ TOPOMP_INLINE loaded_sources& loaded_sources::now() {
 
 TOPOMP_INLINE decisions& decisions::of(const hierarchy& levels) {
     return levels.attachment<decisions>([&] { return std::make_shared<decisions>(levels); });
+}
+
+/// Those of a hierarchy whose ranks have not met for a decision.
+struct local_decisions : decisions {
+    using decisions::decisions;
+};
+
+TOPOMP_INLINE decisions& decisions::without_asking(const hierarchy& levels) {
+    if (decisions* const known = levels.known_attachment<decisions>(); known != nullptr) return *known;
+    return levels.attachment<local_decisions>(
+        [&] { return std::make_shared<local_decisions>(local_call_key(verb::barrier, levels, 0, true)); });
+}
+
+TOPOMP_INLINE void decisions::meet(const hierarchy& levels) {
+    if (levels.known_attachment<decisions>() != nullptr) return;
+    const char* const named = std::getenv("TOPOMP_TUNING");
+    std::int64_t none_has = named == nullptr || *named == 0 ? 1 : 0;
+    if (loaded_sources::now().sources.is_empty()) {
+        const in_flight::turn alone{in_flight::of(levels)};
+        lowest_of_all(context::of(levels), &none_has, 1);
+    } else {
+        none_has = 0;
+    }
+    if (none_has == 0) of(levels);
 }
 
 /// The ranks of the calling rank's node, and whether they are neighbours. Local.
@@ -168,31 +197,49 @@ struct ranks_here {
     if (all[least_hash] != -all[most_hash] && levels.whole_rank() == 0)
         say_once("TOPOMP_TUNING is not the same on all ranks: that of rank 0 counts, '" + tuning + '\'');
     if (reader_of_sources != nullptr)
-        from_environment_ = reader_of_sources(among(ranks, has_nodes), "TOPOMP_TUNING", tuning);
+        sources_ = from_environment_ = reader_of_sources(among(ranks, has_nodes), "TOPOMP_TUNING", tuning);
     else if (levels.whole_rank() == 0)
         say_once("TOPOMP_TUNING is not read: with headers only, the program must include "
                  "topomp/decide/tuning.hpp");
 }
 
-TOPOMP_INLINE const cost_sources& decisions::sources() const {
+TOPOMP_INLINE void decisions::refresh() {
     const loaded_sources& loaded = loaded_sources::now();
-    return loaded.sources.is_empty() ? from_environment_ : loaded.sources;
+    if (loaded.loads == loads_) return;
+    loads_ = loaded.loads;
+    sources_ = from_environment_;
+    sources_.replace_by(loaded.sources);
+    decided_ = {};
+    plans_.clear();
 }
 
-TOPOMP_INLINE const plan& decisions::of(verb what, std::size_t bytes, bool is_commutative) {
-    if (const unsigned loads = loaded_sources::now().loads; loads != loads_) {
-        loads_ = loads;
-        decided_ = {};
-        plans_.clear();
-    }
-    auto& lengths = decided_[2 * static_cast<std::size_t>(what) + (is_commutative ? 1 : 0)];
+TOPOMP_INLINE const cost_sources& decisions::sources() {
+    refresh();
+    return sources_;
+}
+
+TOPOMP_INLINE const plan& decisions::of(verb what, std::size_t bytes, bool is_commutative, call_form form) {
+    refresh();
+    const std::size_t of_verb =
+        static_cast<std::size_t>(form) * verb_names.size() + static_cast<std::size_t>(what);
+    auto& lengths = decided_[2 * of_verb + (is_commutative ? 1 : 0)];
     if (lengths == nullptr) lengths = std::make_unique<classes>();
-    const std::size_t at = length_class::of(common_.ranks > many_ranks ? std::bit_floor(bytes) : bytes);
+    const std::size_t at = length_class::of(bytes, common_.ranks);
     const plan*& known = (*lengths)[at];
     if (known == nullptr)
-        known =
-            &plans_.emplace_back(decide(key_of(what, length_class::least(at), is_commutative), sources()));
+        known = &plans_.emplace_back(
+            decide(key_of(what, length_class::least(at), is_commutative, form), sources_));
     return *known;
+}
+
+TOPOMP_INLINE plan decisions::at_once(verb what, std::size_t bytes, bool is_commutative, call_form form) {
+    if (sources().is_empty()) return decide(key_of(what, bytes, is_commutative, form));
+    return of(what, bytes, is_commutative, form);
+}
+
+TOPOMP_INLINE plan decisions::prepared(verb what, std::size_t bytes, bool is_commutative, call_form form) {
+    return decide_prepared(key_of(what, bytes, is_commutative, form), sources(),
+                           of(what, bytes, is_commutative));
 }
 
 } // namespace topo::detail

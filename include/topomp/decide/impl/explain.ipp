@@ -6,6 +6,7 @@
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
 #include <topomp/decide/detail/explanation.hpp>
+#include <topomp/decide/detail/usual_messages.hpp>
 #include <topomp/decide/explain.hpp>
 #include <topomp/plan/detail/verb.hpp>
 #include <topomp/plan/plan_text.hpp>
@@ -47,7 +48,24 @@ TOPOMP_INLINE std::string text_of_key(const call_key& now) {
     return text + memory;
 }
 
-TOPOMP_INLINE std::string line_of(const ranked_plan& each) {
+/// What the parameters of built-in models are called, and where they are from.
+TOPOMP_INLINE usual_costs built_in_costs(const call_key& now, const cost_sources& known) {
+    if (known.network != nullptr) return {known.network->name, known.network->provenance};
+    return now.crosses_nodes() ? usual_network_costs : usual_node_costs;
+}
+
+TOPOMP_INLINE bool is_built_in(cost_origin from) {
+    return from == cost_origin::usual_network || from == cost_origin::several_networks;
+}
+
+TOPOMP_INLINE std::string origin_of(const ranked_plan& each, const usual_costs& built_in) {
+    if (!is_built_in(each.from)) return std::string{to_string(each.from)};
+    const bool is_of_several = each.from == cost_origin::several_networks;
+    return std::string{is_of_several ? "models of " : "model of "} + std::string{built_in.name} +
+           (is_of_several ? " and others" : "");
+}
+
+TOPOMP_INLINE std::string line_of(const ranked_plan& each, const usual_costs& built_in) {
     std::array<char, 64> time{};
     if (each.seconds)
         std::snprintf(time.data(), time.size(), "%10.1f us  ", *each.seconds * 1e6);
@@ -56,19 +74,23 @@ TOPOMP_INLINE std::string line_of(const ranked_plan& each) {
     std::string text = "  " + to_string(each.what);
     constexpr std::size_t width = 84;
     text.resize(std::max(width, text.size()), ' ');
-    return text + time.data() + std::string{to_string(each.from)} + '\n';
+    return text + time.data() + origin_of(each, built_in) + '\n';
 }
 
 TOPOMP_INLINE std::string explain(call_key now, const cost_sources& known) {
     // The key that the verbs make.
     if (!has_length(now.what)) now.bytes = 0;
     if (is_scan(now.what)) now.is_commutative = false;
-    const auto all = rank_plans(now, known);
-    std::string text = text_of_key(now) + '\n' + line_of(all.front());
     constexpr std::size_t next = 3;
+    auto all = rank_at_least(next + 1, now, known);
+    all.resize(std::min(all.size(), next + 1));
+    const usual_costs built_in = built_in_costs(now, known);
+    std::string text = text_of_key(now) + '\n' + line_of(all.front(), built_in);
     if (all.size() > 1) text += "next\n";
-    for (std::size_t i = 1; i < std::min(all.size(), next + 1); ++i)
-        text += line_of(all[i]);
+    for (std::size_t i = 1; i < all.size(); ++i)
+        text += line_of(all[i], built_in);
+    if (std::ranges::any_of(all, is_built_in, &ranked_plan::from))
+        text.append(built_in.name).append(": ").append(built_in.provenance).append("\n");
     return text;
 }
 
@@ -77,7 +99,7 @@ TOPOMP_INLINE std::string explain(call_key now, const cost_sources& known) {
 TOPOMP_INLINE std::string explain(const hierarchy& levels, std::string_view verb, std::size_t bytes,
                                   bool is_commutative) {
     const auto what = detail::verb_of("topo::explain", verb);
-    const auto& decided = detail::decisions::of(levels);
+    auto& decided = detail::decisions::of(levels);
     return detail::explain(decided.key_of(what, bytes, is_commutative), decided.sources());
 }
 

@@ -23,9 +23,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace topo::detail {
 
@@ -102,15 +104,27 @@ TOPOMP_INLINE sharing sharing_over(const boost::mpi::communicator& comm) {
             }};
 }
 
-TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string& what,
-                                        std::string& complaint) {
+TOPOMP_INLINE std::vector<std::string> names_in(const std::string& list) {
+    if (std::ifstream{list}) return {list};
+    std::vector<std::string> names;
+    for (std::size_t from = 0; from < list.size();) {
+        const std::size_t end = std::min(list.find(',', from), list.size());
+        if (end > from) names.push_back(list.substr(from, end - from));
+        from = end + 1;
+    }
+    return names;
+}
+
+/// Those of one name, which is rank 0's.
+TOPOMP_INLINE cost_sources read_source(const sharing& ranks, const std::string& what,
+                                       std::string& complaint) {
     constexpr std::int64_t nothing = -1, must_probe = -2;
     std::string text;
     complaint.clear();
     // What rank 0 has, which counts for all: the number of a network; the length of a text.
     std::array<std::int64_t, 2> has{nothing, nothing};
     const auto network = std::ranges::find(model::usual_networks, what, &model::usual_network::name);
-    if (ranks.rank != 0 || what.empty()) {
+    if (ranks.rank != 0) {
     } else if (network != model::usual_networks.end()) {
         has[0] = network - model::usual_networks.begin();
     } else if (what == probe_tuning && ranks.between != nullptr) {
@@ -149,13 +163,37 @@ TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string&
     return made;
 }
 
+TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string& list,
+                                        std::vector<source_complaint>& complaints) {
+    const auto names = ranks.rank == 0 ? names_in(list) : std::vector<std::string>{};
+    auto number = static_cast<std::int64_t>(names.size());
+    ranks.broadcast(&number, sizeof number);
+    cost_sources all;
+    complaints.clear();
+    for (std::int64_t i = 0; i < number; ++i) {
+        std::string complaint;
+        const std::string name = names.empty() ? std::string{} : names[static_cast<std::size_t>(i)];
+        const cost_sources made = read_source(ranks, name, complaint);
+        if (!complaint.empty())
+            complaints.push_back({complaint, !made.is_empty() || name == adaptive_tuning});
+        all.replace_by(made);
+    }
+    return all;
+}
+
+TOPOMP_INLINE cost_sources read_sources_here(const std::string& list,
+                                             std::vector<source_complaint>& complaints) {
+    return read_sources({0, [](void*, std::size_t) {}, [](std::int64_t mine) { return mine; }, nullptr}, list,
+                        complaints);
+}
+
 TOPOMP_INLINE cost_sources read_sources_or_say(const sharing& ranks, const std::string& where,
-                                               const std::string& what) {
-    std::string complaint;
-    cost_sources made = read_sources(ranks, what, complaint);
-    if (ranks.rank == 0 && !complaint.empty())
-        say_once(where + ": " + complaint +
-                 (made.is_empty() && what != adaptive_tuning ? "; the file is not used" : ""));
+                                               const std::string& list) {
+    std::vector<source_complaint> complaints;
+    const cost_sources made = read_sources(ranks, list, complaints);
+    if (ranks.rank != 0) return made;
+    for (const source_complaint& each : complaints)
+        say_once(where + ": " + each.text + (each.is_used ? "" : "; the file is not used"));
     return made;
 }
 

@@ -10,7 +10,6 @@
 #include <boost/mpi/communicator.hpp>
 
 #include <string>
-#include <utility>
 
 namespace topo::detail {
 
@@ -22,14 +21,14 @@ inline const bool reads_tuning = (reader_of_sources = &read_sources_or_say, true
 namespace topo::tuning {
 
 TOPOMP_INLINE bool load(const boost::mpi::communicator& comm, const std::string& file) {
-    auto found = detail::read_sources_or_say(detail::sharing_over(comm), "topo::tuning::load", file);
+    const auto found = detail::read_sources_or_say(detail::sharing_over(comm), "topo::tuning::load", file);
     if (found.is_empty()) return false;
-    detail::loaded_sources::now().replace(std::move(found));
+    detail::loaded_sources::now().add(found);
     return true;
 }
 
 TOPOMP_INLINE bool load(const std::string& file) { return load(boost::mpi::communicator{}, file); }
 
-TOPOMP_INLINE void unload() { detail::loaded_sources::now().replace({}); }
+TOPOMP_INLINE void unload() { detail::loaded_sources::now().clear(); }
 
 } // namespace topo::tuning

@@ -26,10 +26,13 @@
 namespace topo::detail {
 
 TOPOMP_INLINE bool tuning_file::is_for(const call_key& now) const {
-    const int nodes = now.crosses_nodes() ? now.nodes() : 1;
+    // What a non-blocking call does not know of its nodes is not compared.
+    const bool is_one = !now.crosses_nodes();
+    const bool has_number = is_one || now.node_count > 0, has_least = is_one || now.least_of_node > 0;
     const int least = now.least_of_node > 0 ? now.least_of_node : now.ranks_of_node;
-    return from.nodes == nodes && from.ranks == now.ranks && from.most_ranks_of_node == now.ranks_of_node &&
-           from.least_ranks_of_node == least;
+    return from.ranks == now.ranks && from.most_ranks_of_node == now.ranks_of_node &&
+           (!has_number || from.nodes == (is_one ? 1 : now.nodes())) &&
+           (!has_least || from.least_ranks_of_node == least);
 }
 
 TOPOMP_INLINE std::vector<tuning_file::time> tuning_file::times_of(const call_key& now) const {
