@@ -2,10 +2,13 @@
 #include "drawn_plan.hpp"
 
 #include <topomp/plan/detail/algorithm.hpp>
+#include <topomp/plan/plan.hpp>
 #include <topomp/plan/plan_text.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,11 +19,29 @@ namespace {
 using topo::detail::verb;
 namespace detail = topo::detail;
 
+/// Plans of an algorithm with few and with many ranks in a round, and with short and with long pieces, where
+/// its policies have such numbers.
+std::vector<topo::plan> plans_of(const detail::algorithm_row& row) {
+    using enum detail::policy_number::plan_member;
+    std::vector<topo::plan> made;
+    for (const auto& [ranks, bytes] : {std::pair{2, 64}, std::pair{3, 1000}, std::pair{8, 100'000}}) {
+        topo::plan one{row.which};
+        for (const detail::policy_number& each : row.numbers) {
+            if (each.is == radix) one.radix = ranks;
+            if (each.is == whole_bytes) one.whole_bytes = static_cast<std::size_t>(bytes);
+        }
+        if (made.empty() || made.back() != one) made.push_back(one);
+    }
+    return made;
+}
+
 const std::vector<named_plan>& plans() {
     static const std::vector<named_plan> all = [] {
         std::vector<named_plan> made{{"automatic", true}, {"automatic, once more", true}}; // twice as likely
         for (const detail::algorithm_row& row : detail::algorithm_rows)
-            if (!has_parameters(row.which)) made.push_back({std::string{row.name}, false, {row.which}});
+            if (!row.has_types)
+                for (const topo::plan& each : plans_of(row))
+                    made.push_back({to_string(each), false, each});
         for (const char* const text :
              {"native",
               "hierarchical<within<machine, mpi_calls>, otherwise<mpi_calls>>",
@@ -57,21 +78,7 @@ const std::vector<named_plan>& plans() {
               "two_levels<two_tree>",
               "lanes<binomial, linear>",
               "segmented<128, lanes<chain, binary>>",
-              "lanes<native, native>",
-              "circulant<64>",
-              "circulant<8192>",
-              "circulant<256, 4>",
-              "recursive_doubling",
-              "k_ary_recursive_doubling<3>",
-              "k_ary_recursive_doubling<8>",
-              "recursive_halving",
-              "k_ary_recursive_halving<3>",
-              "rabenseifner",
-              "k_ary_rabenseifner<3, 256>",
-              "k_ary_bruck<2, 100>",
-              "k_ary_bruck<3, 4096>",
-              "node_aggregated<2, 100>",
-              "node_aggregated<4, 100000>"})
+              "lanes<native, native>"})
             made.push_back({text, false, topo::read_plan("random_calls", "plan", text)});
         return made;
     }();

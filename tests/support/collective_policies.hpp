@@ -95,8 +95,8 @@ verbs verbs_in_background_by(std::string name) {
     return result;
 }
 
-/// The algorithms without parameters, in the background and then not. @tparam Reorders whether they combine
-/// operands in another order than that of ranks
+/// The algorithms whose policies have no shapes nor rules, in the background and then not. @tparam Reorders
+/// whether they combine operands in another order than that of ranks
 template <bool Reorders>
 std::vector<verbs> algorithms() {
     using topo::detail::verb;
@@ -152,7 +152,6 @@ inline std::vector<verbs> ordered_policies() {
         verbs_by<hierarchical<within<kind::machine, mpi_calls>, otherwise<mpi_calls>>>(
             "native within machines"),
         completed(verbs_by<recursive_doubling>("recursive doubling")),
-        completed(verbs_by<k_ary_recursive_doubling<3>>("recursive doubling by 3")),
         verbs_by<automatic>("automatic"),
     };
     std::ranges::move(others, std::back_inserter(all));
@@ -183,9 +182,7 @@ inline std::vector<verbs> commuting_policies() {
         verbs_in_background_by<node_aware_postal<4, 2, true>>("node_aware_postal that crosses nodes"),
         completed(verbs_by<rabenseifner>("Rabenseifner")),
         completed(verbs_by<k_ary_rabenseifner<4>>("Rabenseifner by 4")),
-        completed(verbs_by<k_ary_rabenseifner<3, 256>>("Rabenseifner by 3 down to 256 bytes")),
-        completed(verbs_by<circulant<short_segment>>("circulant")),
-        completed(verbs_by<circulant<short_segment, 3>>("circulant by 3"))};
+        completed(verbs_by<circulant<short_segment>>("circulant"))};
     std::ranges::move(algorithms<true>(), std::back_inserter(all));
     return all;
 }

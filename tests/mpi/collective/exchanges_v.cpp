@@ -72,13 +72,11 @@ const std::vector<gather_policy>& gather_policies() {
     static const std::vector<gather_policy> policies = [] {
         std::vector<gather_policy> all{
             gather_policy::of<automatic>("automatic"),
-            gather_policy::of<circulant<64>>("circulant"),
             gather_policy::of<recursive_doubling>("recursive doubling"),
             gather_policy::of<binomial>("binomial"),
             gather_policy::of<segmented<100, per_level<on<kind::machine, linear>, otherwise<chain>>>>(
                 "segmented, per level"),
             gather_policy::of<lanes<>>("lanes"),
-            gather_policy::of<node_aggregated<>>("node_aggregated"),
             gather_policy::of<segmented<100, lanes<chain, binary>>>("lanes in segments"),
         };
         for_each_algorithm<verb::all_gatherv>([&]<class Policy>(const std::string& name) {

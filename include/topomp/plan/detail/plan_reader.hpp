@@ -8,10 +8,12 @@
 #include <topomp/algorithm/tree/rule_list.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
 #include <topomp/plan/detail/policy_tree.hpp>
 #include <topomp/plan/plan.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +34,9 @@ public:
     plan_reader(std::string_view call, const std::string& where) : call_(call), where_(where) {}
 
     plan read(const policy_node& node) const;
+
+    struct form;
+    static std::span<const form> forms();
 
 private:
     /// A shape, or for a broadcast one for each half of the message.
@@ -56,10 +61,8 @@ private:
     plan node_aware(const policy_node& node) const;
     plan lanes(const policy_node& node) const;
     plan hierarchical(const policy_node& node) const;
-    plan rounds(const policy_node& node, plan made) const;
-    /// With defaults for what is not given.
-    plan circulant(const policy_node& node) const;
-    plan irregular(const policy_node& node, plan made) const;
+    /// Of an algorithm whose policies have numbers.
+    plan with_numbers(const policy_node& node, const algorithm_row& row) const;
 
     shapes read_shapes(const policy_node& node) const;
     any_shape read_shape(const policy_node& node) const;

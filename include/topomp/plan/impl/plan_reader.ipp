@@ -25,6 +25,7 @@
 #include <list>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -63,21 +64,54 @@ TOPOMP_INLINE plan plan_reader::tree_rules::finish() const {
     return made;
 }
 
-/// The policies that are single names, but for those that have an algorithm's name, and their plans.
-inline constexpr std::array<std::pair<std::string_view, const plan*>, 6> short_names{{
-    {"native", &plan_of<native>},
-    {"split_binary", &plan_of<split_binary>},
-    {"two_tree", &plan_of<two_tree>},
-    {"recursive_doubling", &plan_of<recursive_doubling>},
-    {"recursive_halving", &plan_of<recursive_halving>},
-    {"rabenseifner", &plan_of<rabenseifner>},
-}};
+/// A policy whose parameters are types, and what stands in its angle brackets.
+struct plan_reader::form {
+    std::string_view name, arguments;
+    plan (plan_reader::*read)(const policy_node&) const = nullptr;
+};
 
-/// The plan of a single name, by the registry or `short_names`; nothing: there is none.
+TOPOMP_INLINE std::span<const plan_reader::form> plan_reader::forms() {
+    static constexpr std::array all{
+        form{"per_level", "<on<kind, shape>, ..., otherwise<shape>>", &plan_reader::per_level},
+        form{"segmented", "<bytes, policy>", &plan_reader::segmented},
+        form{"placement_independent", "<shape>", &plan_reader::placement_independent},
+        form{"two_levels", "<shape, shape>", &plan_reader::two_levels},
+        form{"node_aware_postal", "<between, inside>", &plan_reader::node_aware},
+        form{"lanes", "<shape, shape>", &plan_reader::lanes},
+        form{"hierarchical", "<on<kind, algorithm>, ..., otherwise<algorithm>>", &plan_reader::hierarchical},
+    };
+    return all;
+}
+
+/// The policies of trees and of `hierarchical` that are single names, and no shapes.
+inline constexpr std::array named_plans{
+    std::pair<std::string_view, const plan*>{"native", &plan_of<native>},
+    std::pair<std::string_view, const plan*>{"split_binary", &plan_of<split_binary>},
+    std::pair<std::string_view, const plan*>{"two_tree", &plan_of<two_tree>},
+};
+
+inline constexpr std::array named_shapes{
+    std::pair<std::string_view, any_shape>{"linear", any_shape::of<linear>()},
+    std::pair<std::string_view, any_shape>{"chain", any_shape::of<chain>()},
+    std::pair<std::string_view, any_shape>{"binary", any_shape::of<binary>()},
+    std::pair<std::string_view, any_shape>{"binomial", any_shape::of<binomial>()},
+    std::pair<std::string_view, any_shape>{"in_order_binary", any_shape::of<in_order_binary>()},
+};
+
+/// With a number in angle brackets.
+inline constexpr std::array shape_families{
+    std::pair{&k_ary_family, "<K>"}, std::pair{&k_nomial_family, "<K>"}, std::pair{&postal_family, "<L>"}};
+
+/// The name by which a row is an empty plan of its algorithm; empty: there is none.
+constexpr std::string_view name_of_empty_plan(const algorithm_row& row) {
+    return has_parameters(row.which) ? row.short_name : row.name;
+}
+
+/// The plan of a single name that is no shape; nothing: there is none.
 inline std::optional<plan> plan_of_name(std::string_view name) {
     for (const algorithm_row& row : algorithm_rows)
-        if (row.name == name && !has_parameters(row.which)) return plan{row.which};
-    for (const auto& [each, what] : short_names)
+        if (name_of_empty_plan(row) == name) return plan{row.which};
+    for (const auto& [each, what] : named_plans)
         if (each == name) return *what;
     return {};
 }
@@ -85,32 +119,24 @@ inline std::optional<plan> plan_of_name(std::string_view name) {
 TOPOMP_INLINE std::vector<std::string> known_policies() {
     std::vector<std::string> known{"automatic"};
     for (const algorithm_row& row : algorithm_rows)
-        if (!has_parameters(row.which)) known.emplace_back(row.name);
-    for (const auto& each : short_names)
+        if (const auto name = name_of_empty_plan(row); !name.empty()) known.emplace_back(name);
+    for (const auto& each : named_plans)
         known.emplace_back(each.first);
-    for (const std::string_view each : {"linear",
-                                        "chain",
-                                        "binary",
-                                        "k_ary<K>",
-                                        "binomial",
-                                        "k_nomial<K>",
-                                        "postal<L>",
-                                        "in_order_binary",
-                                        "below_single_child<shape>",
-                                        "per_level<on<kind, shape>, ..., otherwise<shape>>",
-                                        "segmented<bytes, policy>",
-                                        "placement_independent<shape>",
-                                        "two_levels<shape, shape>",
-                                        "node_aware_postal<between, inside>",
-                                        "lanes<shape, shape>",
-                                        "hierarchical<on<kind, algorithm>, ..., otherwise<algorithm>>",
-                                        "k_ary_recursive_doubling<K>",
-                                        "k_ary_recursive_halving<K>",
-                                        "k_ary_rabenseifner<K, bytes>",
-                                        "circulant<bytes, K>",
-                                        "k_ary_bruck<K, bytes>",
-                                        "node_aggregated<K, bytes>"})
-        known.emplace_back(each);
+    for (const auto& each : named_shapes)
+        known.emplace_back(each.first);
+    for (const auto& [family, number] : shape_families)
+        known.push_back(std::string{family->name} + number);
+    known.emplace_back("below_single_child<shape>");
+    for (const plan_reader::form& each : plan_reader::forms())
+        known.push_back(std::string{each.name}.append(each.arguments));
+    for (const algorithm_row& row : algorithm_rows)
+        if (has_numbers(row.which)) {
+            std::string text{row.name};
+            for (const policy_number& each : row.numbers)
+                if (each.is != policy_number::plan_member::none)
+                    text.append(&each == row.numbers.data() ? "<" : ", ").append(each.name);
+            known.push_back(text + '>');
+        }
     return known;
 }
 
@@ -119,19 +145,10 @@ TOPOMP_INLINE plan plan_reader::read(const policy_node& node) const {
         require_arguments(node, 0, 0);
         return *plain;
     }
-    if (node.name == "per_level") return per_level(node);
-    if (node.name == "segmented") return segmented(node);
-    if (node.name == "placement_independent") return placement_independent(node);
-    if (node.name == "two_levels") return two_levels(node);
-    if (node.name == "node_aware_postal") return node_aware(node);
-    if (node.name == "lanes") return lanes(node);
-    if (node.name == "hierarchical") return hierarchical(node);
-    if (node.name == "k_ary_recursive_doubling") return rounds(node, plan_of<recursive_doubling>);
-    if (node.name == "k_ary_recursive_halving") return rounds(node, plan_of<recursive_halving>);
-    if (node.name == "k_ary_rabenseifner") return rounds(node, plan_of<rabenseifner>);
-    if (node.name == "circulant") return circulant(node);
-    if (node.name == "k_ary_bruck") return irregular(node, plan_of<k_ary_bruck<>>);
-    if (node.name == "node_aggregated") return irregular(node, plan_of<topo::node_aggregated<>>);
+    for (const form& each : forms())
+        if (each.name == node.name) return (this->*each.read)(node);
+    for (const algorithm_row& row : algorithm_rows)
+        if (has_numbers(row.which) && row.name == node.name) return with_numbers(node, row);
     tree_rules rules;
     rules.add(kind::cluster, true, read_shapes(node));
     return rules.finish();
@@ -241,26 +258,25 @@ TOPOMP_INLINE plan plan_reader::hierarchical(const policy_node& node) const {
     return {algorithm::hierarchical, {}, {kept_rules(rules)}};
 }
 
-TOPOMP_INLINE plan plan_reader::rounds(const policy_node& node, plan made) const {
-    const bool has_bytes = made.uses == algorithm::rabenseifner;
-    require_arguments(node, 1, has_bytes ? 2 : 1);
-    made.radix = read_number(node.arguments[0], 2);
-    if (node.arguments.size() == 2) made.whole_bytes = read_bytes(node.arguments[1], 0);
-    return made;
-}
-
-TOPOMP_INLINE plan plan_reader::circulant(const policy_node& node) const {
-    require_arguments(node, 0, 2);
-    plan made = plan_of<topo::circulant<>>;
-    if (!node.arguments.empty()) made.whole_bytes = read_bytes(node.arguments[0], 1);
-    if (node.arguments.size() == 2) made.radix = read_number(node.arguments[1], 2);
-    return made;
-}
-
-TOPOMP_INLINE plan plan_reader::irregular(const policy_node& node, plan made) const {
-    require_arguments(node, 0, 2);
-    if (!node.arguments.empty()) made.radix = read_number(node.arguments[0], 2);
-    if (node.arguments.size() == 2) made.whole_bytes = read_bytes(node.arguments[1], 1);
+TOPOMP_INLINE plan plan_reader::with_numbers(const policy_node& node, const algorithm_row& row) const {
+    using enum policy_number::plan_member;
+    std::size_t least = 0, most = 0;
+    for (const policy_number& each : row.numbers) {
+        if (each.is != none) ++most;
+        if (each.is != none && each.usual == policy_number::must_be_given) least = most;
+    }
+    require_arguments(node, least, most);
+    plan made{row.which};
+    for (std::size_t i = 0; i < most; ++i) {
+        const policy_number& each = row.numbers[i];
+        const bool is_given = i < node.arguments.size();
+        const auto least_bytes = static_cast<std::size_t>(each.least);
+        if (each.is == radix)
+            made.radix = is_given ? read_number(node.arguments[i], each.least) : each.usual;
+        else
+            made.whole_bytes =
+                is_given ? read_bytes(node.arguments[i], least_bytes) : static_cast<std::size_t>(each.usual);
+    }
     return made;
 }
 
@@ -283,18 +299,12 @@ TOPOMP_INLINE any_shape plan_reader::read_shape(const policy_node& node) const {
         made.is_below_single_child = true;
         return made;
     }
-    static constexpr std::array plain{
-        std::pair{std::string_view{"linear"}, any_shape::of<linear>()},
-        std::pair{std::string_view{"chain"}, any_shape::of<chain>()},
-        std::pair{std::string_view{"binary"}, any_shape::of<binary>()},
-        std::pair{std::string_view{"binomial"}, any_shape::of<binomial>()},
-        std::pair{std::string_view{"in_order_binary"}, any_shape::of<in_order_binary>()}};
-    for (const auto& [name, made] : plain)
+    for (const auto& [name, made] : named_shapes)
         if (node.name == name) {
             require_arguments(node, 0, 0);
             return made;
         }
-    for (const shape_family* const family : {&k_ary_family, &k_nomial_family, &postal_family})
+    for (const auto& [family, number] : shape_families)
         if (node.name == family->name) {
             require_arguments(node, 1, 1);
             return {family, read_number(node.arguments[0], family->least_number)};

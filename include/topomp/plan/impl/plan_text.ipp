@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace topo {
 
@@ -73,11 +74,22 @@ TOPOMP_INLINE std::string text_of_loop(const loop_plan& what) {
     return text;
 }
 
-TOPOMP_INLINE std::string text_of_rounds(const plan& what) {
-    const std::string name{row_of(what.uses).name};
-    if (what.radix == 2 && what.whole_bytes == 0) return name.substr(std::string_view{"k_ary_"}.size());
-    return name + '<' + std::to_string(what.radix) +
-           (what.whole_bytes > 0 ? ", " + std::to_string(what.whole_bytes) : "") + '>';
+/// With the short name, or without numbers at the end, where these are as in an empty plan.
+TOPOMP_INLINE std::string text_of_numbers(const plan& what) {
+    using enum policy_number::plan_member;
+    const algorithm_row& row = row_of(what.uses);
+    std::string text, unwritten;
+    for (const policy_number& each : row.numbers) {
+        if (each.is == none) continue;
+        unwritten +=
+            (&each == row.numbers.data() ? "<" : ", ") +
+            std::to_string(each.is == radix ? static_cast<std::size_t>(what.radix) : what.whole_bytes);
+        const bool is_as_empty =
+            each.is == radix ? what.radix == plan{}.radix : what.whole_bytes == plan{}.whole_bytes;
+        if (!is_as_empty) text.append(std::exchange(unwritten, ""));
+    }
+    if (text.empty()) return std::string{row.short_name.empty() ? row.name : row.short_name};
+    return std::string{row.name}.append(text) + '>';
 }
 
 } // namespace detail
@@ -99,17 +111,8 @@ TOPOMP_INLINE std::string to_string(const plan& what) {
         return "lanes<native, native>";
     case algorithm::hierarchical:
         return detail::text_of_loop(what.loop);
-    case algorithm::circulant:
-        return "circulant<" + std::to_string(what.whole_bytes) +
-               (what.radix == 2 ? ">" : ", " + std::to_string(what.radix) + '>');
-    case algorithm::recursive_doubling:
-    case algorithm::recursive_halving:
-    case algorithm::rabenseifner:
-    case algorithm::k_ary_bruck:
-    case algorithm::node_aggregated:
-        return detail::text_of_rounds(what);
     default:
-        return std::string{detail::row_of(what.uses).name};
+        return detail::text_of_numbers(what);
     }
 }
 
