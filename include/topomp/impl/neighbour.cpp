@@ -9,7 +9,7 @@
 #include <topomp/neighbour/impl/node_routes.ipp>
 #include <topomp/neighbour/impl/shared_links.ipp>
 #include <topomp/neighbour/impl/sparse_blocks.ipp>
+#include <topomp/neighbour/impl/sparse_by_lengths.ipp>
 #include <topomp/neighbour/impl/sparse_bytes.ipp>
-#include <topomp/neighbour/impl/sparse_in_node.ipp>
 #include <topomp/neighbour/impl/sparse_operation.ipp>
 #include <topomp/neighbour/impl/topology_lists.ipp>

@@ -26,14 +26,15 @@ namespace topo {
 /// may be empty, trivially copyable values, or values of any type that Boost.Serialization knows; no pointers
 /// and no views, such as `std::span`. Keys are integers; the calling rank may be among them. All ranks have
 /// the same types
-/// @param route `best`: through memory if all ranks are in one node; else by node, if that are fewer messages
-/// for the rank with the most. Must be the same on all ranks
+/// @param route `best`: lengths first, through the memory of nodes, if all ranks are in one or in few nodes
+/// beside the ranks of each; else by node, if that are fewer messages for the rank with the most. Must be the
+/// same on all ranks
 /// @collective over the whole
-/// @cost Through memory, an all-to-all of lengths and one of the blocks, two signals for each rank. Else
-/// ceil(log2 p) messages of five integers, in which p ranks agree. Directly a message for each value, which
-/// the receiver acknowledges, and ceil(log2 p) messages at the end. By node, blocks for another node go to
-/// its carrier, to the carrier there, and to their ranks, the first and the last after an all-to-all of
-/// lengths in the node
+/// @cost Lengths first: an all-to-all of integers and one of the blocks, each with a message for each pair of
+/// nodes. Else ceil(log2 p) messages of five integers, in which p ranks agree. Directly a message for each
+/// value, which the receiver acknowledges, and ceil(log2 p) messages at the end. By node, blocks for another
+/// node go to its carrier, to the carrier there, and to their ranks, the first and the last after an
+/// all-to-all of lengths in the node
 /// @throws argument_error on every rank if a key is no rank, or a value has more than INT_MAX bytes or cannot
 /// be serialized (that rank throws what its value threw), or by node, if `by_node` was asked for and blocks
 /// that travel together may have more; on a rank that gets bytes which are no values of its type; usage_error

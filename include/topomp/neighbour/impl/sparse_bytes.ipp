@@ -9,8 +9,8 @@
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
+#include <topomp/neighbour/detail/sparse_by_lengths.hpp>
 #include <topomp/neighbour/detail/sparse_bytes.hpp>
-#include <topomp/neighbour/detail/sparse_in_node.hpp>
 #include <topomp/neighbour/detail/sparse_operation.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
@@ -32,7 +32,7 @@ TOPOMP_INLINE std::unique_ptr<sparse_operation> start_sparse(const char* call, n
 TOPOMP_INLINE void sparse_exchange(const hierarchy& levels, sparse_sends sent, neighbour_route route,
                                    sparse_result result) {
     constexpr auto call = "topo::sparse_exchange";
-    if (route == neighbour_route::best && sparse_exchange_in_node(call, levels, sent, result)) return;
+    if (route == neighbour_route::best && sparse_exchange_by_lengths(call, levels, sent, result)) return;
     node_groups& groups = node_groups::of(levels);
     const in_flight::turn alone{groups.running};
     auto made = start_sparse(call, groups, std::move(sent), route, result);
@@ -47,7 +47,7 @@ TOPOMP_INLINE void sparse_exchange(const hierarchy& levels, sparse_sends sent, n
 
 TOPOMP_INLINE request isparse_exchange(const hierarchy& levels, sparse_sends sent, neighbour_route route,
                                        sparse_result result) {
-    prepare_sparse_in_node(levels);
+    prepare_sparse_by_lengths(levels);
     node_groups& groups = node_groups::of(levels);
     const in_flight::turn alone{groups.running};
     return in_background::of(groups.running,
