@@ -74,6 +74,15 @@ void use_all(const topo::hierarchy& levels) {
           "gatherv");
     check(topo::all_gatherv(levels, own).values.size() == ranks * (ranks - 1) / 2, "all_gatherv");
     check(topo::all_to_all(levels, std::vector<int>(ranks, whole.rank())).back() == last, "all_to_all");
+    // MPI lets an all_to_allv, unlike a scatterv, read elements for several ranks.
+    const std::vector<std::size_t> counts(ranks, 3), same(ranks, 0);
+    std::vector<std::size_t> places(ranks);
+    for (std::size_t i = 0; i < ranks; ++i)
+        places[i] = 3 * i;
+    std::vector<int> from_all(3 * ranks);
+    topo::all_to_allv(levels, mine, counts, same, from_all, counts, places);
+    check(from_all.front() == 1 && from_all.back() == whole.size(),
+          "all_to_allv of elements for several ranks");
     std::string text = whole.rank() == last ? "of any length" : "";
     topo::broadcast(levels, text, last);
     check(text == "of any length", "broadcast of a string");
@@ -346,6 +355,9 @@ int main(int argc, char** argv) {
     check_faults<topo_test::hybrid_faults>(levels, compares);
     check_faults<topo_test::mapping_faults>(levels, compares);
     topo_test::check_persistent_faults(levels);
+    if (compares)
+        for (const int odd : {0, world.size() - 1})
+            topo_test::one_wrong_user{levels, odd}.check_all();
     use_all(levels);
     return topo_test::exit_code();
 }

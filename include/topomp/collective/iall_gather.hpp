@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
@@ -60,8 +61,10 @@ request iall_gather(const hierarchy& levels, const Elements& elements, Result&& 
     const std::size_t count = detail::length_of(elements);
     detail::check_all_gather("topo::iall_gather", levels, count, detail::length_of(result));
     const auto type = detail::datatype_of<value_type>();
-    return iall_gather(levels, detail::view_of(elements), blocks{detail::data_of(result), type, count},
-                       policy);
+    request started =
+        iall_gather(levels, detail::view_of(elements), blocks{detail::data_of(result), type, count}, policy);
+    detail::at_once::watch_in("topo::iall_gather", levels, started, result);
+    return started;
 }
 
 /// The same for one value of each rank; `result` is resized if it is a vector.

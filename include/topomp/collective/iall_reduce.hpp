@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
@@ -60,10 +61,12 @@ request iall_reduce(const hierarchy& levels, Elements&& elements, Result&& resul
         return detail::require_operands<value_type>(call, op, true, detail::length_of(elements), what.count,
                                                     detail::data_of(elements), detail::data_of(result));
     });
-    return detail::iall_reduce<detail::only_algorithm<Policy>>(
+    request started = detail::iall_reduce<detail::only_algorithm<Policy>>(
         levels, detail::data_of(elements), what, combiner,
         detail::select_in_background<detail::verb::all_reduce, Policy>(
             levels, bytes, combiner.is_commutative, {.call = call, .op = combiner.op, .data = what}));
+    detail::at_once::watch_in(call, levels, started, elements, result);
+    return started;
 }
 
 /// The same for one value of each rank.

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
@@ -62,8 +63,10 @@ request iall_to_all(const hierarchy& levels, Elements&& elements, Result&& resul
     const message mine = detail::view_of(elements);
     const std::size_t each =
         detail::check_all_to_all("topo::iall_to_all", levels, mine.count, detail::length_of(result));
-    return iall_to_all(levels, blocks{mine.data, mine.type, each},
-                       blocks{detail::data_of(result), mine.type, each}, policy);
+    request started = iall_to_all(levels, blocks{mine.data, mine.type, each},
+                                  blocks{detail::data_of(result), mine.type, each}, policy);
+    detail::at_once::watch_in("topo::iall_to_all", levels, started, elements, result);
+    return started;
 }
 
 /// Without the buffer of the result it does not compile: the message says where it goes.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/without_root.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
@@ -44,7 +45,9 @@ request ibroadcast(const hierarchy& levels, message what, int root, Policy = {})
 template <writable_buffer Elements, policy Policy = automatic>
 request ibroadcast(const hierarchy& levels, Elements&& elements, int root, Policy policy = {}) {
     detail::assert_outlives<Elements>();
-    return ibroadcast(levels, detail::message_of(elements), root, policy);
+    request started = ibroadcast(levels, detail::message_of(elements), root, policy);
+    detail::at_once::watch_in("topo::ibroadcast", levels, started, elements);
+    return started;
 }
 
 /// The same for one value.

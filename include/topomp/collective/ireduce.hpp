@@ -3,6 +3,7 @@
 /// All ranks' data combined on one rank, nonblocking.
 #pragma once
 
+#include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/collective/detail/too_few.hpp>
 #include <topomp/collective/request.hpp>
@@ -69,11 +70,13 @@ request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, O
                                                     detail::data_of(result));
     });
     const message what{detail::data_of(result), count, detail::datatype_of<value_type>()};
-    return detail::ireduce<detail::only_algorithm<Policy>>(
+    request started = detail::ireduce<detail::only_algorithm<Policy>>(
         levels, detail::data_of(elements), what, combiner, root,
         detail::select_in_background<detail::verb::reduce, Policy>(
             levels, bytes, combiner.is_commutative,
             {.call = call, .root = root, .op = combiner.op, .data = what}));
+    detail::at_once::watch_in(call, levels, started, elements, detail::used_by_root{result, levels, root});
+    return started;
 }
 
 /// The same for one value of each rank.

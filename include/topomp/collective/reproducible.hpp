@@ -155,8 +155,10 @@ request iall_reduce(const hierarchy& levels, Elements&& elements, Result&& resul
     constexpr auto call = "topo::iall_reduce";
     const auto both =
         detail::exact_operands<detail::verb::all_reduce, Policy>(levels, call, true, elements, result);
-    return detail::start_sum_by<Policy>(levels, both, both.of_all(),
-                                        [&](auto& sums) { return iall_reduce(levels, sums, sums, op, by); });
+    request started = detail::start_sum_by<Policy>(
+        levels, both, both.of_all(), [&](auto& sums) { return iall_reduce(levels, sums, sums, op, by); });
+    detail::at_once::watch_in(call, levels, started, elements, result);
+    return started;
 }
 
 /// Starts `reduce`.
@@ -167,9 +169,11 @@ request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, r
     constexpr auto call = "topo::ireduce";
     const auto both =
         detail::exact_operands_at<detail::verb::reduce, Policy>(levels, call, root, elements, result);
-    return detail::start_sum_by<Policy>(levels, both, both.of_all({root}), [&](auto& sums) {
+    request started = detail::start_sum_by<Policy>(levels, both, both.of_all({root}), [&](auto& sums) {
         return ireduce(levels, sums, sums, op, root, by);
     });
+    detail::at_once::watch_in(call, levels, started, elements, detail::used_by_root{result, levels, root});
+    return started;
 }
 
 /// The sum of all elements of all ranks: the same bits for any distribution over any number of ranks, empty

@@ -3,6 +3,7 @@
 /// A collective that has started and goes on while the caller works.
 #pragma once
 
+#include <topomp/collective/detail/watched_buffers.hpp>
 #include <topomp/core/detail/owned.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -13,6 +14,7 @@
 namespace topo {
 
 namespace detail {
+struct at_once;
 struct in_background;
 struct progress_of;
 class operation;
@@ -46,19 +48,25 @@ public:
     /// throws.
     ~request();
 
-    /// Whether the collective is not complete, as far as is known. Local
-    bool active() const noexcept { return running_ != nullptr || !parts_.empty(); }
+    /// Whether the collective is not complete, as far as is known; in a checked build until `test` or `wait`
+    /// has found that, and its buffers where they were. Local
+    bool active() const noexcept { return is_under_way() || buffers_.are_any(); }
 
     /// Goes on as far as possible without waiting. @return whether the collective is complete on this rank
     bool test();
 
     /// Waits until the collective is complete on this rank, inside MPI: a core that other ranks share is
-    /// given up as far as the MPI does that.
+    /// given up as far as the MPI does that. @throws in a checked build, when it is complete, argument_error
+    /// if a container that was given as a buffer has moved its elements, usage_error if a window has ended or
+    /// was moved; so does `test`
     void wait();
 
 private:
+    friend struct detail::at_once;
     friend struct detail::in_background;
     friend struct detail::progress_of;
+
+    bool is_under_way() const noexcept { return running_ != nullptr || !parts_.empty(); }
 
     void require_usable(const char* member) const;
 
@@ -69,6 +77,8 @@ private:
     bool go_on(Step step);
 
     void finish();
+    /// In a checked build: looks for the last time whether the buffers are where they were.
+    void leave_buffers();
 
     std::optional<hierarchy> levels_;   ///< which keeps its communicators
     std::shared_ptr<const void> alive_; ///< the same of a collective that has no hierarchy
@@ -77,6 +87,7 @@ private:
     void* pool_ = nullptr; ///< to which the operation belongs
     void (*give_back_)(void* pool, std::unique_ptr<detail::operation>) = nullptr;
     std::vector<request> parts_;
+    [[no_unique_address]] detail::buffers_of_call buffers_; ///< in checked builds
 };
 
 } // namespace topo

@@ -10,6 +10,7 @@
 #include <topomp/memory/detail/signals.hpp>
 #include <topomp/memory/detail/waiting.hpp>
 #include <topomp/memory/detail/window_layout.hpp>
+#include <topomp/memory/detail/window_life.hpp>
 #include <topomp/memory/shared_window.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -41,8 +42,9 @@ struct window_view {
     signals& steps;
     const waiting& waits;
     message all;
-    std::size_t element;                           ///< bytes from one to the next
-    const std::shared_ptr<const void>& over_level; ///< the window's
+    std::size_t element;                            ///< bytes from one to the next
+    const std::shared_ptr<const void>& over_level;  ///< the window's
+    [[no_unique_address]] watched_window watched{}; ///< in checked builds
 
     std::size_t bytes() const noexcept { return all.count * element; }
     std::byte* at(std::size_t index) const noexcept;
@@ -68,8 +70,13 @@ template <class T>
 window_view view_of_window(shared_window<T>& window) {
     assert_goes_to_nodes<T>();
     const auto all = window.all();
-    return {window.comm(), window.steps(),        window.waits(), {all.data(), all.size(), datatype_of<T>()},
-            sizeof(T),     over_level::of(window)};
+    return {window.comm(),
+            window.steps(),
+            window.waits(),
+            {all.data(), all.size(), datatype_of<T>()},
+            sizeof(T),
+            over_level::of(window),
+            over_level::watch(window)};
 }
 
 void require_elements(std::string_view call, std::string_view object, std::size_t given,

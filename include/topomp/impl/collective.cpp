@@ -50,3 +50,4 @@
 #include <topomp/collective/impl/scatterv.ipp>
 #include <topomp/collective/impl/serialized.ipp>
 #include <topomp/collective/impl/wait.ipp>
+#include <topomp/collective/impl/watched_buffers.ipp>

@@ -9,6 +9,7 @@
 #include <topomp/memory/detail/signals.hpp>
 #include <topomp/memory/detail/window_block.hpp>
 #include <topomp/memory/detail/window_layout.hpp>
+#include <topomp/memory/detail/window_life.hpp>
 #include <topomp/memory/numa_share.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -200,6 +201,11 @@ struct detail::over_level {
     template <class T>
     static const std::shared_ptr<const void>& of(const shared_window<T>& window) noexcept {
         return window.memory_.over_level();
+    }
+    /// For collectives that last longer than a call.
+    template <class T>
+    static watched_window watch(const shared_window<T>& window) {
+        return {window.memory_.life().watch()};
     }
 };
 

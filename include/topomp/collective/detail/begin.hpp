@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/checked.hpp>
 #include <topomp/decide/detail/select_in_background.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/detail/algorithm.hpp>
@@ -24,9 +25,21 @@ struct at_once {
         return select_in_background<Verb, Policy>(levels, bytes, is_commutative, facts);
     }
 
-    /// What `when_started` does in checked builds.
-    template <class... Buffers>
-    static request watch(request started, Buffers&...) {
+    /// In a checked build the `wait` or `test` that completes it looks whether containers still have their
+    /// elements where they were, and windows are where they were.
+    /// @param call as errors name it @param where a hierarchy or a neighbourhood, whose rank they name
+    template <class Where, class... Buffers>
+    static void watch_in([[maybe_unused]] const char* call, [[maybe_unused]] const Where& where,
+                         [[maybe_unused]] request& started, [[maybe_unused]] const Buffers&... buffers) {
+        if constexpr (is_checked) {
+            started.buffers_.name(call, where);
+            (started.buffers_.add(buffers), ...);
+        }
+    }
+    /// The same of the result of a call.
+    template <class Where, class... Buffers>
+    static request watch(const char* call, const Where& where, request started, const Buffers&... buffers) {
+        watch_in(call, where, started, buffers...);
         return started;
     }
 

@@ -5,14 +5,37 @@
 
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
-#include <topomp/collective/detail/watched_container.hpp>
+#include <topomp/collective/detail/watched_buffers.hpp>
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace topo::detail {
+
+class comparison;
+struct failure;
+
+/// The ranks that start a collective, in a checked build, in which they compare each start.
+struct compared_ranks {
+    /// Of a collective of a hierarchy, which lives as long.
+    void are_of(const hierarchy& levels);
+
+    const void* of = nullptr;
+    /// @collective over the ranks @throws as `comparison::among`
+    void (*compare)(const void* of, const comparison& start, failure mine) = nullptr;
+    int rank = 0;
+    std::size_t starts = 0; ///< so far
+};
+/// The same of a build without checks.
+struct no_compared_ranks {
+    static void are_of(const hierarchy&) noexcept {}
+};
+using ranks_of_start = std::conditional_t<is_checked, compared_ranks, no_compared_ranks>;
 
 /// A collective that can be started again and again.
 struct prepared {
@@ -33,8 +56,9 @@ struct prepared {
     in_flight& among;
     std::unique_ptr<operation> running;
     bool is_active = false;
-    bool replaces_running = false;          ///< `start` takes another operation if the last start has failed
-    std::vector<watched_container> buffers; ///< in checked builds
+    bool replaces_running = false; ///< `start` takes another operation if the last start has failed
+    [[no_unique_address]] buffers_of_call buffers; ///< in checked builds
+    [[no_unique_address]] ranks_of_start compared; ///< in checked builds; not asked of a part of another one
 };
 
 } // namespace topo::detail

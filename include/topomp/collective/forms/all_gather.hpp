@@ -40,6 +40,7 @@ auto all_gather_form(const char* call, const hierarchy& levels, Elements&& eleme
     const message mine = view_of(elements);
     check_all_gather(call, levels, mine.count, length_of(result));
     return Form::watch(
+        call, levels,
         all_gather_form<Form>(call, levels, mine, blocks{data_of(result), mine.type, mine.count}, policy),
         elements, result);
 }
@@ -90,13 +91,15 @@ auto all_gatherv_form(const char* call, const hierarchy& levels, Elements&& elem
         require_counts(call, all, levels);
         require_room(call, "result", all, length_of(result));
     });
-    return Form::watch(all_gatherv_form<Form>(call, levels, mine, all, policy), elements, result);
+    return Form::watch(call, levels, all_gatherv_form<Form>(call, levels, mine, all, policy), elements,
+                       result);
 }
 template <class Form, buffer Elements, writable_buffer Result, policy Policy = automatic>
 auto all_gatherv_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result,
                       const integers& counts, Policy policy = {}) {
     assert_outlives<Elements, Result>();
-    return Form::watch(all_gatherv_form<Form>(call, levels, std::span{elements}, std::span{result}, counts,
+    return Form::watch(call, levels,
+                       all_gatherv_form<Form>(call, levels, std::span{elements}, std::span{result}, counts,
                                               integers{}, policy),
                        elements, result);
 }

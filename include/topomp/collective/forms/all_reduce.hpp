@@ -50,7 +50,8 @@ auto all_reduce_form(const char* call, const hierarchy& levels, Elements&& eleme
         return require_operands<value_type>(call, op, true, length_of(elements), what.count,
                                             data_of(elements), data_of(result));
     });
-    return Form::watch(begin_all_reduce<Form, Policy>(call, levels, data_of(elements), what, facts), elements,
+    return Form::watch(call, levels,
+                       begin_all_reduce<Form, Policy>(call, levels, data_of(elements), what, facts), elements,
                        result);
 }
 template <class Form, class T, single_value Result, class Op, policy Policy = automatic>

@@ -43,7 +43,8 @@ auto all_to_all_form(const char* call, const hierarchy& levels, Elements&& eleme
     assert_outlives<Elements, Result>();
     const message mine = view_of(elements);
     const std::size_t each = check_all_to_all(call, levels, mine.count, length_of(result));
-    return Form::watch(all_to_all_form<Form>(call, levels, blocks{mine.data, mine.type, each},
+    return Form::watch(call, levels,
+                       all_to_all_form<Form>(call, levels, blocks{mine.data, mine.type, each},
                                              blocks{data_of(result), mine.type, each}, policy),
                        elements, result);
 }
@@ -85,13 +86,15 @@ auto all_to_allv_form(const char* call, const hierarchy& levels, Elements&& elem
         require_room(call, "elements", from, all.count);
         require_room(call, "result", to, length_of(result));
     });
-    return Form::watch(all_to_allv_form<Form>(call, levels, from, to, policy), elements, result);
+    return Form::watch(call, levels, all_to_allv_form<Form>(call, levels, from, to, policy), elements,
+                       result);
 }
 template <class Form, buffer Elements, writable_buffer Result, policy Policy = automatic>
 auto all_to_allv_form(const char* call, const hierarchy& levels, Elements&& elements, const integers& counts,
                       Result&& result, const integers& result_counts, Policy policy = {}) {
     assert_outlives<Elements, Result>();
-    return Form::watch(all_to_allv_form<Form>(call, levels, std::span{elements}, counts, integers{},
+    return Form::watch(call, levels,
+                       all_to_allv_form<Form>(call, levels, std::span{elements}, counts, integers{},
                                               std::span{result}, result_counts, integers{}, policy),
                        elements, result);
 }

@@ -28,7 +28,8 @@ template <class Form, writable_buffer Elements, policy Policy = automatic>
 auto broadcast_form(const char* call, const hierarchy& levels, Elements&& elements, int root,
                     Policy policy = {}) {
     assert_outlives<Elements>();
-    return Form::watch(broadcast_form<Form>(call, levels, message_of(elements), root, policy), elements);
+    return Form::watch(call, levels, broadcast_form<Form>(call, levels, message_of(elements), root, policy),
+                       elements);
 }
 template <class Form, single_value T, policy Policy = automatic>
 auto broadcast_form(const char* call, const hierarchy& levels, T& value, int root, Policy policy = {}) {

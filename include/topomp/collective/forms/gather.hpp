@@ -47,8 +47,9 @@ auto gather_form(const char* call, const hierarchy& levels, Elements&& elements,
             require_block_each(call, "result", length_of(result), mine.count, levels);
     });
     return Form::watch(
+        call, levels,
         gather_form<Form>(call, levels, mine, blocks{data_of(result), mine.type, mine.count}, root, policy),
-        elements, result);
+        elements, used_by_root{result, levels, root});
 }
 template <class Form, class T, writable_buffer Result, policy Policy = automatic>
     requires single_value<std::remove_cvref_t<T>>
@@ -94,15 +95,17 @@ auto gatherv_form(const char* call, const hierarchy& levels, Elements&& elements
         require_counts(call, all, levels);
         require_room(call, "result", all, length_of(result));
     });
-    return Form::watch(gatherv_form<Form>(call, levels, mine, all, root, policy), elements, result);
+    return Form::watch(call, levels, gatherv_form<Form>(call, levels, mine, all, root, policy), elements,
+                       used_by_root{result, levels, root});
 }
 template <class Form, buffer Elements, writable_buffer Result, policy Policy = automatic>
 auto gatherv_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result,
                   const integers& counts, int root, Policy policy = {}) {
     assert_outlives<Elements, Result>();
-    return Form::watch(gatherv_form<Form>(call, levels, std::span{elements}, std::span{result}, counts,
+    return Form::watch(call, levels,
+                       gatherv_form<Form>(call, levels, std::span{elements}, std::span{result}, counts,
                                           integers{}, root, policy),
-                       elements, result);
+                       elements, used_by_root{result, levels, root});
 }
 
 } // namespace topo::detail

@@ -56,8 +56,9 @@ auto reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
                                             data_of(elements), data_of(result));
     });
     const message what{data_of(result), count, datatype_of<value_type>()};
-    return Form::watch(begin_reduce<Form, Policy>(call, levels, data_of(elements), what, facts, root),
-                       elements, result);
+    return Form::watch(call, levels,
+                       begin_reduce<Form, Policy>(call, levels, data_of(elements), what, facts, root),
+                       elements, used_by_root{result, levels, root});
 }
 template <class Form, class T, single_value Result, class Op, policy Policy = automatic>
     requires std::is_same_v<std::remove_cvref_t<T>, Result>

@@ -68,7 +68,8 @@ auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& e
                                      std::to_string(expected));
         return combination_of<value_type>(call, op);
     });
-    return Form::watch(begin_reduce_scatter<Form, Policy>(call, levels, input, all.count, mine, combiner),
+    return Form::watch(call, levels,
+                       begin_reduce_scatter<Form, Policy>(call, levels, input, all.count, mine, combiner),
                        elements, result);
 }
 template <class Form, buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
@@ -87,7 +88,8 @@ auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& e
         require_reduce_scatter(call, levels, {all.data, all.type, mine.count}, mine);
         return combination_of<value_type>(call, op);
     });
-    return Form::watch(begin_reduce_scatter<Form, Policy>(
+    return Form::watch(call, levels,
+                       begin_reduce_scatter<Form, Policy>(
                            call, levels, blocks{all.data, all.type, mine.count}, all.count, mine, combiner),
                        elements, result);
 }

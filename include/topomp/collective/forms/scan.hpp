@@ -56,7 +56,8 @@ auto scan_form(const char* call, const hierarchy& levels, Elements&& elements, R
         return require_operands<value_type>(call, op, true, length_of(elements), what.count,
                                             data_of(elements), data_of(result));
     });
-    return Form::watch(begin_scan<Kind, Form, Policy>(call, levels, data_of(elements), what, facts), elements,
+    return Form::watch(call, levels,
+                       begin_scan<Kind, Form, Policy>(call, levels, data_of(elements), what, facts), elements,
                        result);
 }
 template <scan_kind Kind, class Form, class T, single_value Result, class Op, policy Policy = automatic>

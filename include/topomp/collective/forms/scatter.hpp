@@ -46,8 +46,9 @@ auto scatter_form(const char* call, const hierarchy& levels, Elements&& elements
         if (levels.whole_rank() == root) require_block_each(call, "elements", all.count, own.count, levels);
     });
     return Form::watch(
-        scatter_form<Form>(call, levels, blocks{all.data, all.type, own.count}, own, root, policy), elements,
-        mine);
+        call, levels,
+        scatter_form<Form>(call, levels, blocks{all.data, all.type, own.count}, own, root, policy),
+        used_by_root{elements, levels, root}, mine);
 }
 template <class Form, buffer Elements, single_value T, policy Policy = automatic>
 auto scatter_form(const char* call, const hierarchy& levels, Elements&& elements, T& mine, int root,
@@ -65,6 +66,7 @@ auto scatterv_form(const char* call, const hierarchy& levels, blocks source, mes
     check_own(call, levels, [&] {
         if (levels.whole_rank() == root) require_counts(call, source, levels);
         require_blocks_of_root(call, levels, mine, source, root);
+        require_apart(call, "source", source);
     });
     const auto chosen =
         Form::template choose<verb::scatterv, Policy>(levels, 0, true, {.call = call, .root = root});
@@ -88,16 +90,18 @@ auto scatterv_form(const char* call, const hierarchy& levels, Elements&& element
         require_counts(call, source, levels);
         require_room(call, "elements", source, all.count);
     });
-    return Form::watch(scatterv_form<Form>(call, levels, source, message_of(mine), root, policy), elements,
-                       mine);
+    return Form::watch(call, levels,
+                       scatterv_form<Form>(call, levels, source, message_of(mine), root, policy),
+                       used_by_root{elements, levels, root}, mine);
 }
 template <class Form, buffer Elements, writable_buffer Mine, policy Policy = automatic>
 auto scatterv_form(const char* call, const hierarchy& levels, Elements&& elements, const integers& counts,
                    Mine&& mine, int root, Policy policy = {}) {
     assert_outlives<Elements, Mine>();
-    return Form::watch(scatterv_form<Form>(call, levels, std::span{elements}, counts, integers{},
+    return Form::watch(call, levels,
+                       scatterv_form<Form>(call, levels, std::span{elements}, counts, integers{},
                                            std::span{mine}, root, policy),
-                       elements, mine);
+                       used_by_root{elements, levels, root}, mine);
 }
 
 } // namespace topo::detail

@@ -4,10 +4,15 @@
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/collective/detail/prepared.hpp>
 #include <topomp/collective/persistent.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <exception>
 #include <memory>
@@ -24,9 +29,66 @@ TOPOMP_INLINE persistent when_started::of(std::unique_ptr<prepared> made) {
     return result;
 }
 
-TOPOMP_INLINE void when_started::watch_one(const persistent& made, const watched_container& buffer) {
-    of(made).buffers.push_back(buffer);
+TOPOMP_INLINE buffers_of_call& when_started::buffers_of(const persistent& made) { return of(made).buffers; }
+
+#ifdef TOPOMP_CHECKED
+inline std::string which_start(const prepared& mine) {
+    return " by its start number " + std::to_string(mine.compared.starts);
 }
+inline std::string on_this_rank(const prepared& mine) {
+    return " (on rank " + std::to_string(mine.compared.rank) + ')';
+}
+#else // where these are not known
+inline const char* which_start(const prepared&) { return ""; }
+inline const char* on_this_rank(const prepared&) { return ""; }
+#endif
+
+[[gnu::cold]] inline void refuse_end(const prepared& mine, const char* member) {
+    throw usage_error(mine.call, std::string{"topo::persistent::"} + member,
+                      std::string{"it is active"} + which_start(mine) + ": wait for it before" +
+                          on_this_rank(mine));
+}
+
+/// What the calling rank can tell by itself. Local
+inline void require_startable(prepared& mine) {
+    if (mine.is_active)
+        throw usage_error(mine.call, "topo::persistent::start",
+                          std::string{"it is active already"} + which_start(mine) +
+                              ": wait for it before it is started again");
+    mine.buffers.require_unmoved();
+    if (!mine.replaces_running && mine.running != nullptr && !mine.running->is_idle())
+        throw usage_error(mine.call, "topo::persistent::start",
+                          "its last start has failed, and messages of it are under way: make another one");
+}
+
+#ifdef TOPOMP_CHECKED
+[[gnu::cold]] TOPOMP_INLINE void compared_ranks::are_of(const hierarchy& levels) {
+    of = &levels;
+    compare = [](const void* whole, const comparison& start, failure mine) {
+        compare_start(*static_cast<const hierarchy*>(whole), start, std::move(mine));
+    };
+    rank = levels.whole_rank();
+}
+
+/// Before anything is sent all ranks throw, if one may not start it, has started it more or less often than
+/// others, or starts or calls something else.
+[[gnu::cold]] inline void check_start(prepared& mine) {
+    failure wrong;
+    try {
+        require_startable(mine);
+    } catch (...) {
+        wrong = failure::of_exception();
+        wrong.name_rank(mine.compared.rank);
+    }
+    comparison start{mine.call};
+    start.add("call", "topo::persistent::start of " + mine.call);
+    start.add("start", mine.compared.starts, "number " + std::to_string(mine.compared.starts + 1));
+    mine.compared.compare(mine.compared.of, start, std::move(wrong));
+    ++mine.compared.starts;
+}
+#else
+inline void check_start(prepared& mine) { require_startable(mine); }
+#endif
 
 } // namespace detail
 
@@ -75,25 +137,13 @@ TOPOMP_INLINE void persistent::leave(const char* member) {
     if (!active()) return made_.reset();
     wait();
     const auto left = std::move(made_);
-    if constexpr (detail::is_checked)
-        throw usage_error(left->call, std::string{"topo::persistent::"} + member,
-                          "it is active: wait for it before");
+    if constexpr (detail::is_checked) detail::refuse_end(*left, member);
 }
 
 TOPOMP_INLINE void persistent::start() {
     detail::prepared& mine = open("start");
-    if (mine.is_active)
-        throw usage_error(mine.call, "topo::persistent::start",
-                          "it is active already: wait for it before it is started again");
-    for (const auto& each : mine.buffers)
-        if (const auto now = each.place_of(each.container); now != each.then)
-            throw argument_error(mine.call, "buffer",
-                                 "the container has moved its elements since: it had " +
-                                     std::to_string(each.then.size) + ", it has " + std::to_string(now.size));
     const detail::in_flight::turn alone{mine.among};
-    if (!mine.replaces_running && mine.running != nullptr && !mine.running->is_idle())
-        throw usage_error(mine.call, "topo::persistent::start",
-                          "its last start has failed, and messages of it are under way: make another one");
+    detail::check_start(mine);
     mine.start();
     mine.is_active = true;
     try {
@@ -123,6 +173,7 @@ bool persistent::go_on(const char* member, Step step) {
         throw;
     }
     end();
+    mine.buffers.require_unmoved_here();
     return true;
 }
 
@@ -136,8 +187,7 @@ TOPOMP_INLINE void persistent::wait() {
 }
 
 TOPOMP_INLINE void persistent::free() {
-    if (active())
-        throw usage_error(made_->call, "topo::persistent::free", "it is active: wait for it before");
+    if (active()) detail::refuse_end(*made_, "free");
     made_.reset();
 }
 

@@ -117,6 +117,7 @@ struct prepared_call final : prepared {
         : prepared(by_call, context::of(on).running()), levels(on), ranks(context::of(levels)),
           arguments(with), chosen(by_plan) {
         replaces_running = true;
+        compared.are_of(levels);
         trees = make_ready<Only>(ranks, plan_in_use<Only>(chosen, arguments.call(levels, ranks)), arguments);
         // The lanes of large nodes would take too many for ever.
         if (chosen.uses != algorithm::lanes) tags = ranks.reserve_tags();

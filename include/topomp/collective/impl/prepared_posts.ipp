@@ -106,6 +106,7 @@ struct prepared_posts final : prepared {
     prepared_posts(const hierarchy& on, const exchange_of_nodes& exchange, const void* input,
                    const message& result, MPI_Op op, const char* by_call)
         : prepared(by_call, in_flight::of(on)), levels(on) {
+        compared.are_of(levels);
         const auto& nodes = nodes_with_posts::of(levels);
         std::unique_ptr<posted_operation> made;
         if (exchange.at_once != nullptr) {

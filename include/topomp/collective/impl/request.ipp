@@ -3,7 +3,9 @@
 
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/collective/detail/watched_buffers.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/checked.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
@@ -35,6 +37,7 @@ bool request::go_on(Step step) {
         if (alive_ != nullptr) running_->keep(std::move(alive_));
         detail::keep_given_up(running_.release(), among_->left);
         levels_.reset();
+        buffers_ = {};
         throw;
     }
 }
@@ -57,6 +60,7 @@ TOPOMP_INLINE request::~request() {
 TOPOMP_INLINE bool request::test() {
     if (!active()) return true;
     require_usable("test");
+    if (detail::is_checked && !is_under_way()) return leave_buffers(), true;
     if (!parts_.empty()) {
         std::erase_if(parts_, [](request& each) { return each.test(); });
         return parts_.empty();
@@ -74,6 +78,11 @@ TOPOMP_INLINE void request::swap(request& other) noexcept {
     std::swap(among_, other.among_);
     std::swap(pool_, other.pool_);
     std::swap(give_back_, other.give_back_);
+    if constexpr (detail::is_checked) std::swap(buffers_, other.buffers_);
+}
+
+TOPOMP_INLINE void request::leave_buffers() {
+    if constexpr (detail::is_checked) std::exchange(buffers_, {}).require_unmoved_here();
 }
 
 TOPOMP_INLINE void request::finish() {
@@ -81,6 +90,7 @@ TOPOMP_INLINE void request::finish() {
     give_back_(pool_, running_.release());
     alive_.reset();
     levels_.reset();
+    leave_buffers();
 }
 
 } // namespace topo

@@ -4,6 +4,7 @@
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/collective/wait.hpp>
+#include <topomp/core/detail/checked.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/memory/detail/simulated.hpp>
@@ -13,6 +14,7 @@ namespace topo {
 TOPOMP_INLINE void request::wait() {
     if (!active()) return;
     require_usable("wait");
+    if (detail::is_checked && !is_under_way()) return leave_buffers();
     if (!parts_.empty()) {
         wait_all(parts_);
         return parts_.clear();

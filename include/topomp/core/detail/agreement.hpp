@@ -52,6 +52,9 @@ struct failure {
     /// Of the exception that is being handled. Others than `std::exception` are possible: a user's callback
     /// may throw anything.
     static failure of_exception();
+
+    /// The calling rank throws its number, too, as the other ranks do.
+    void name_rank(int rank);
 };
 
 /// Throws on every rank: the rank's own exception where there is one, elsewhere one of the type and with the

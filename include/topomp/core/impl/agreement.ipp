@@ -46,6 +46,14 @@ namespace topo::detail {
     }
 }
 
+[[gnu::cold]] TOPOMP_INLINE void failure::name_rank(int rank) {
+    try {
+        throw_as(type, message + " (on rank " + std::to_string(rank) + ')');
+    } catch (...) {
+        what = std::current_exception();
+    }
+}
+
 [[gnu::cold]] TOPOMP_INLINE void throw_on_all(MPI_Comm comm, int first, failure mine) {
     mpi::bcast(&mine.type, 1, MPI_INT, first, comm, "agreement on an error");
     mine.message = mpi::bcast_text(std::move(mine.message), first, comm, "agreement on an error");

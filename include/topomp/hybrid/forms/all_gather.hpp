@@ -63,7 +63,9 @@ auto hybrid_all_gather_form(const char* call, const hierarchy& levels, Elements&
                          elements_of_all(call, length_of(elements), sizeof(T), levels));
         require_data(call, "elements", view_of(elements));
     });
-    return hybrid_all_gather_form<Form, T>(call, levels, data_of(elements), false, window, options);
+    return Form::watch(
+        call, levels,
+        hybrid_all_gather_form<Form, T>(call, levels, data_of(elements), false, window, options), elements);
 }
 template <class Form, class T, policy Between = automatic>
 auto hybrid_all_gather_form(const char* call, const hierarchy& levels, shared_window<T>& window,
@@ -103,7 +105,10 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, Elements
                          counts[static_cast<std::size_t>(levels.whole_rank())]);
         require_data(call, "elements", view_of(elements));
     });
-    return hybrid_all_gatherv_form<Form, T>(call, levels, data_of(elements), false, window, counts, options);
+    return Form::watch(
+        call, levels,
+        hybrid_all_gatherv_form<Form, T>(call, levels, data_of(elements), false, window, counts, options),
+        elements);
 }
 template <class Form, class T, policy Between = automatic>
 auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, shared_window<T>& window,

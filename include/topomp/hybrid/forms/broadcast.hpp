@@ -56,7 +56,10 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, Elements&&
             require_elements(call, "elements", length_of(elements), window.size());
         require_data(call, "elements", data_of(elements), length_of(elements), datatype_of<T>());
     });
-    return hybrid_broadcast_form<Form, T>(call, levels, data_of(elements), false, window, root, options);
+    return Form::watch(
+        call, levels,
+        hybrid_broadcast_form<Form, T>(call, levels, data_of(elements), false, window, root, options),
+        used_by_root{elements, levels, root});
 }
 template <class Form, class T, policy Between = automatic>
 auto hybrid_broadcast_form(const char* call, const hierarchy& levels, shared_window<T>& window, int root,

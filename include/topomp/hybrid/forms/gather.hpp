@@ -59,7 +59,10 @@ template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_gather_form(const char* call, const hierarchy& levels, Elements&& elements,
                         shared_window<T>& window, int root, const hybrid::policy<Between>& options = {}) {
     assert_elements_of<T, Elements>();
-    return hybrid_rooted_form<verb::gather, Form>(call, levels, view_of(elements), window, root, options);
+    return Form::watch(
+        call, levels,
+        hybrid_rooted_form<verb::gather, Form>(call, levels, view_of(elements), window, root, options),
+        elements);
 }
 template <class Form, class T, writable_buffer Mine, policy Between = automatic>
 auto hybrid_scatter_form(const char* call, const hierarchy& levels, shared_window<T>& window, Mine&& mine,
@@ -67,7 +70,9 @@ auto hybrid_scatter_form(const char* call, const hierarchy& levels, shared_windo
     static_assert(std::is_same_v<element_value_t<Mine>, T>,
                   "topo::hybrid: elements of the shared_window and mine must be of one type");
     assert_outlives<Mine>();
-    return hybrid_rooted_form<verb::scatter, Form>(call, levels, message_of(mine), window, root, options);
+    return Form::watch(
+        call, levels,
+        hybrid_rooted_form<verb::scatter, Form>(call, levels, message_of(mine), window, root, options), mine);
 }
 
 /// A pointer and a count do not compile: the message names what does.

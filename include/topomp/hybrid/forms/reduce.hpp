@@ -74,8 +74,10 @@ auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&
         require_data(call, "elements", data_of(elements), length_of(elements), datatype_of<T>());
         return view_of_window(window);
     });
-    return begin_reduction<verb::all_reduce, Form, T>(call, levels, data_of(elements), view, op, to_all,
-                                                      options);
+    return Form::watch(call, levels,
+                       begin_reduction<verb::all_reduce, Form, T>(call, levels, data_of(elements), view, op,
+                                                                  to_all, options),
+                       elements);
 }
 template <class Form, class T, class Op, policy Between = automatic>
 auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,
@@ -84,7 +86,10 @@ auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, const sha
         const auto result = view_of_window(window);
         return std::pair{result, operands_in(call, elements, result)};
     });
-    return begin_reduction<verb::all_reduce, Form, T>(call, levels, from.mine(), view, op, to_all, options);
+    return Form::watch(
+        call, levels,
+        begin_reduction<verb::all_reduce, Form, T>(call, levels, from.mine(), view, op, to_all, options),
+        over_level::watch(elements));
 }
 template <class Form, buffer Elements, class T, class Op, policy Between = automatic>
 auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
@@ -97,7 +102,10 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& el
         require_data(call, "elements", data_of(elements), length_of(elements), datatype_of<T>());
         return view_of_window(window);
     });
-    return begin_reduction<verb::reduce, Form, T>(call, levels, data_of(elements), view, op, root, options);
+    return Form::watch(
+        call, levels,
+        begin_reduction<verb::reduce, Form, T>(call, levels, data_of(elements), view, op, root, options),
+        elements);
 }
 template <class Form, class T, class Op, policy Between = automatic>
 auto hybrid_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,
@@ -108,7 +116,10 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, const shared_
         const auto result = view_of_window(window);
         return std::pair{result, operands_in(call, elements, result)};
     });
-    return begin_reduction<verb::reduce, Form, T>(call, levels, from.mine(), view, op, root, options);
+    return Form::watch(
+        call, levels,
+        begin_reduction<verb::reduce, Form, T>(call, levels, from.mine(), view, op, root, options),
+        over_level::watch(elements));
 }
 
 /// A pointer and a count do not compile: the message names what does.

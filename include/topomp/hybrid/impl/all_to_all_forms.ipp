@@ -13,6 +13,10 @@
 
 namespace topo::detail {
 
+TOPOMP_INLINE void keep_places(hybrid_steps& steps, std::shared_ptr<const places_of_blocks> places) {
+    steps.act([places = std::move(places)] {});
+}
+
 TOPOMP_INLINE void add_all_to_all(hybrid_steps& to, const exchanged_blocks& from,
                                   const exchanged_blocks& result) {
     to.synchronise(); // all have written their data, and read what was there

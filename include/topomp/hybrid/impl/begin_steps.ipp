@@ -25,12 +25,14 @@ typename Form::result begin_steps(const hierarchy& levels, const window_view& vi
         return made;
     };
     if constexpr (std::is_same_v<Form, when_started>) {
-        return when_started::of(make());
+        return when_started::watch(call, levels, when_started::of(make()), view.watched);
     } else {
         const context::for_one_collective now;
         const std::shared_ptr<hybrid_steps> kept{make()};
         kept->start();
-        return in_background::of(kept->among, std::move(kept->running), kept);
+        request made = in_background::of(kept->among, std::move(kept->running), kept);
+        at_once::watch_in(call, levels, made, view.watched);
+        return made;
     }
 }
 

@@ -43,6 +43,7 @@ TOPOMP_INLINE bool group_barrier::advance() {
 TOPOMP_INLINE hybrid_steps::hybrid_steps(const hierarchy& on, const window_view& view, const char* by_call)
     : prepared(by_call, context::of(on).running()), levels(on), ranks(context::of(levels)),
       groups(view.groups(levels)), window(view) {
+    compared.are_of(levels);
     tags = ranks.reserve_tags();
     groups.all_ranks();
 }

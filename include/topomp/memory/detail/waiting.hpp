@@ -45,6 +45,10 @@ private:
     double end_;
 };
 
+/// How many seconds a checked build waits for other ranks of a call that they may not make: as
+/// `TOPOMP_FENCE_SECONDS` of the environment says, 60 without it.
+int seconds_of_checks();
+
 } // namespace detail
 
 /// How a rank waits for others in shared memory. First it only reads the shared value, a number of times.

@@ -8,6 +8,7 @@
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/mpi_window.hpp>
 #include <topomp/memory/detail/window_layout.hpp>
+#include <topomp/memory/detail/window_life.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
@@ -51,6 +52,7 @@ public:
     const waiting& waits() const { return block_.waits(); }
     /// Of a window over a level, an object that no other window has; null over a hierarchy.
     const std::shared_ptr<const void>& over_level() const noexcept { return over_level_; }
+    const life_of_window& life() const noexcept { return life_; }
 
     struct part {
         std::byte* data = nullptr;
@@ -108,6 +110,7 @@ private:
     window_layout layout_;
     mpi_window exposed_; ///< goes before the memory
     arena::block block_;
+    [[no_unique_address]] life_of_window life_; ///< in checked builds
 };
 
 } // namespace topo::detail

@@ -7,12 +7,19 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <sched.h>
 
 namespace topo::detail {
 
 TOPOMP_INLINE double deadline::now() noexcept {
     return std::chrono::duration<double>{std::chrono::steady_clock::now().time_since_epoch()}.count();
+}
+
+TOPOMP_INLINE int seconds_of_checks() {
+    const char* const asked = std::getenv("TOPOMP_FENCE_SECONDS");
+    const int seconds = asked != nullptr ? std::atoi(asked) : 0;
+    return seconds > 0 ? seconds : 60;
 }
 
 } // namespace topo::detail

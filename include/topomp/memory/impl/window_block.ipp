@@ -20,10 +20,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -34,13 +32,6 @@
 #include <vector>
 
 namespace topo::detail {
-
-/// How long a checked build waits for the other ranks of a window.
-TOPOMP_INLINE std::chrono::seconds longest_fence() {
-    const char* const asked = std::getenv("TOPOMP_FENCE_SECONDS");
-    const int seconds = asked != nullptr ? std::atoi(asked) : 0;
-    return std::chrono::seconds{seconds > 0 ? seconds : 60};
-}
 
 TOPOMP_INLINE window_block::window_block(arena& from, std::optional<std::size_t> count, std::size_t element,
                                          std::size_t alignment, const window_options& options)
@@ -118,9 +109,9 @@ TOPOMP_INLINE window_block::part window_block::all() const {
 TOPOMP_INLINE void window_block::fence() {
     block_.sync();
     if constexpr (is_checked) {
-        if (!block_.steps().barrier(waits(), longest_fence()))
+        if (!block_.steps().barrier(waits(), deadline::after(seconds_of_checks())))
             throw usage_error(std::string{call} + "::fence", block_.name(),
-                              "not all ranks came within " + std::to_string(longest_fence().count()) +
+                              "not all ranks came within " + std::to_string(seconds_of_checks()) +
                                   " s: every rank of the window must call it");
     } else {
         block_.steps().barrier(waits());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/collective/detail/prepared.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/neighbour/detail/node_exchange.hpp>
@@ -154,6 +155,10 @@ struct neighbours_in_background {
     static prepared_exchange prepare(const neighbourhood& where, const char* call,
                                      std::span<const message> out, std::span<const message> in, bool is_same,
                                      bool is_equal, bool is_kept);
+
+    /// In a checked build each start is compared among the ranks of the communicator, while what was started
+    /// goes on.
+    static void compare_starts(ranks_of_start& starts, const neighbourhood& where);
 };
 
 } // namespace topo::detail

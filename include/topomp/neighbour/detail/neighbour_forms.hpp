@@ -44,7 +44,8 @@ auto neighbour_all_to_all_form(const char* call, const Where& where, Elements&& 
         require_one_length(call, made.out, made.in);
         return made;
     });
-    return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), false, true),
+    return Form::watch(call, links,
+                       begin_exchange<Form>(call, links, both.out.all(), both.in.all(), false, true),
                        elements, result);
 }
 
@@ -57,7 +58,8 @@ auto neighbour_all_to_allv_form(const char* call, const Where& where, Elements&&
         return neighbour_buffers{{call, "elements", elements, links.destinations().size(), counts},
                                  {call, "result", result, links.sources().size(), result_counts}};
     });
-    return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), false, false),
+    return Form::watch(call, links,
+                       begin_exchange<Form>(call, links, both.out.all(), both.in.all(), false, false),
                        elements, result);
 }
 
@@ -71,7 +73,8 @@ auto neighbour_all_gather_form(const char* call, const Where& where, Elements&& 
         require_own_length(call, length_of(elements), made.in);
         return made;
     });
-    return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), true, true), elements,
+    return Form::watch(call, links,
+                       begin_exchange<Form>(call, links, both.out.all(), both.in.all(), true, true), elements,
                        result);
 }
 
@@ -93,7 +96,8 @@ auto neighbour_all_gatherv_form(const char* call, const Where& where, Elements&&
         return neighbour_buffers{{repeated, call, elements, links.destinations().size()},
                                  {call, "result", result, links.sources().size(), result_counts}};
     });
-    return Form::watch(begin_exchange<Form>(call, links, both.out.all(), both.in.all(), true, false),
+    return Form::watch(call, links,
+                       begin_exchange<Form>(call, links, both.out.all(), both.in.all(), true, false),
                        elements, result);
 }
 

@@ -16,9 +16,10 @@ namespace topo::detail {
 
 /// An exchange that `persistent::start` starts.
 struct prepared_neighbours final : prepared {
-    prepared_neighbours(const char* by_call, prepared_exchange with)
+    prepared_neighbours(const char* by_call, const neighbourhood& links, prepared_exchange with)
         : prepared(by_call, *with.among), exchange(with.operation.get()), alive(std::move(with.alive)) {
         running = std::move(with.operation);
+        neighbours_in_background::compare_starts(compared, links);
     }
     void start() override { exchange->start(); }
 
@@ -34,7 +35,7 @@ typename Form::result begin_exchange(const char* call, const neighbourhood& link
     prepared_exchange made = neighbours_in_background::prepare(links, call, out, in, is_same, is_equal,
                                                                std::is_same_v<Form, when_started>);
     if constexpr (std::is_same_v<Form, when_started>) {
-        return when_started::of(std::make_unique<prepared_neighbours>(call, std::move(made)));
+        return when_started::of(std::make_unique<prepared_neighbours>(call, links, std::move(made)));
     } else {
         auto running = start_or_give_up(std::move(made.operation), made.among->left,
                                         [](started_exchange& one) { one.start(); });
