@@ -450,7 +450,12 @@ private:
                 verb + ": another rank's block has another length",
                 [=, this](int odd) { call(ints(2), unequal(counts_), next(odd)); },
                 [=, this](int odd) { call(ints(3), unequal(counts_), next(odd)); },
-                "topo::" + verb + ": mine", seen_by::one);
+                "topo::" + verb + ": mine: it has 12 bytes on rank ", seen_by::one);
+    }
+
+    static void start_and_wait(topo::persistent made) {
+        made.start();
+        made.wait();
     }
 
     void add_unequal_blocks() {
@@ -459,6 +464,18 @@ private:
         });
         add_unequal_of_root("scatterv", [this](message mine, blocks all, int root) {
             topo::scatterv(levels_, all, mine, root, topo::flat{});
+        });
+        add_unequal_of_root("igatherv", [this](message mine, blocks all, int root) {
+            topo::igatherv(levels_, mine, all, root).wait();
+        });
+        add_unequal_of_root("iscatterv", [this](message mine, blocks all, int root) {
+            topo::iscatterv(levels_, all, mine, root).wait();
+        });
+        add_unequal_of_root("gatherv_init", [this](message mine, blocks all, int root) {
+            start_and_wait(topo::gatherv_init(levels_, mine, all, root));
+        });
+        add_unequal_of_root("scatterv_init", [this](message mine, blocks all, int root) {
+            start_and_wait(topo::scatterv_init(levels_, all, mine, root));
         });
         add(
             "gatherv into a short result",
@@ -518,22 +535,49 @@ private:
             "all_to_allv of too few", usual,
             [this](int) { topo::all_to_allv(levels_, std::span{all_}.first(1), counts_, result_, counts_); },
             "topo::all_to_allv: elements");
-        if (!topo::detail::is_checked || size_ == 1) return;
-        add(
-            "all_to_allv of a longer block to another rank", usual,
-            [=, this](int odd) {
-                auto more = counts_;
-                more[static_cast<std::size_t>(next(odd))] = 3;
-                topo::all_to_allv(levels_, unequal(more), in);
-            },
-            "topo::all_to_allv: result: rank ", seen_by::one);
-        faults_.back().found_after = 1;
+        add_pair_lengths("all_to_allv", [this](const blocks& from, const blocks& to) {
+            topo::all_to_allv(levels_, from, to);
+        });
+        add_pair_lengths("iall_to_allv", [this](const blocks& from, const blocks& to) {
+            topo::iall_to_allv(levels_, from, to).wait();
+        });
+        add_pair_lengths("all_to_allv_init", [this](const blocks& from, const blocks& to) {
+            start_and_wait(topo::all_to_allv_init(levels_, from, to));
+        });
     }
 
-    /// A verb whose result has blocks with elements in common, in a checked build.
+    /// An all_to_allv in which one rank sends more than another expects, or expects less than it is sent.
+    void add_pair_lengths(const std::string& verb,
+                          const std::function<void(const blocks&, const blocks&)>& call) {
+        if (!topo::detail::is_checked || size_ == 1) return;
+        const auto in = [this](counts each) { return blocks{result_.data(), MPI_INT, 0, each}; };
+        const fault::call usual = [=, this](int) { call(unequal(counts_), in(counts_)); };
+        const auto one_more = [this](int rank, std::size_t count) {
+            auto more = counts_;
+            more[static_cast<std::size_t>(rank)] = count;
+            return more;
+        };
+        add(
+            verb + " of a longer block to another rank", usual,
+            [=, this](int odd) {
+                const auto more = one_more(next(odd), 3);
+                call(unequal(more), in(counts_));
+            },
+            " sends 12 bytes to rank ", seen_by::one);
+        faults_.back().found_after = 1;
+        add(
+            verb + " into a shorter block of another rank", usual,
+            [=, this](int odd) {
+                const auto fewer = one_more(next(odd), 1);
+                call(unequal(counts_), in(fewer));
+            },
+            " sends 8 bytes to rank ", seen_by::one);
+    }
+
+    /// A verb whose result, or source, has blocks with elements in common, in a checked build.
     /// @param call of a result, and the rank that makes the wrong call: the root, if the verb has one
     template <class Call>
-    void add_overlap(const std::string& verb, seen_by whom, Call call) {
+    void add_overlap(const std::string& verb, seen_by whom, Call call, const std::string& object = "result") {
         if (!topo::detail::is_checked || size_ == 1) return;
         const auto with = [=, this](const std::vector<std::size_t>& positions) -> fault::call {
             return [=, this](int odd) { call(blocks{result_.data(), MPI_INT, 0, counts_, positions}, odd); };
@@ -542,8 +586,8 @@ private:
         for (std::size_t i = 0; i < ranks_; ++i)
             apart[i] = 2 * i;
         add(verb + " into blocks that overlap", with(apart), with(std::vector<std::size_t>(ranks_, 1)),
-            "topo::" + verb +
-                ": result: the blocks of rank 0, elements 1 to 2, and of rank 1, elements 1 to 2",
+            "topo::" + verb + ": " + object +
+                ": the blocks of rank 0, elements 1 to 2, and of rank 1, elements 1 to 2",
             whom);
     }
 
@@ -571,6 +615,19 @@ private:
         add_overlap("gatherv_init", root, [this](const blocks& to, int odd) {
             static_cast<void>(topo::gatherv_init(levels_, ints(2), to, odd));
         });
+        add_overlap(
+            "scatterv", root,
+            [this](const blocks& from, int odd) { topo::scatterv(levels_, from, to(2), odd); }, "source");
+        add_overlap(
+            "iscatterv", root,
+            [this](const blocks& from, int odd) { topo::iscatterv(levels_, from, to(2), odd).wait(); },
+            "source");
+        add_overlap(
+            "scatterv_init", root,
+            [this](const blocks& from, int odd) {
+                static_cast<void>(topo::scatterv_init(levels_, from, to(2), odd));
+            },
+            "source");
     }
 
     void add_serialized() {

@@ -99,6 +99,7 @@ private:
             "an exchange of a halo too few", usual, [=](int) { exchange(1, 1, MPI_INT); },
             "topo::node_cart::exchange: 1 halos");
         if (size_ == 1) return; // which has no neighbour
+        if (topo::detail::is_checked) add_halo_lengths();
         add(
             "an exchange of halos of no datatype", usual, [=](int) { exchange(2, 1, MPI_DATATYPE_NULL); },
             "topo::node_cart::exchange: datatype");
@@ -117,6 +118,31 @@ private:
                 line_.exchange(std::vector<topo::halo>(2, {here_, 1, MPI_INT, nullptr, 1, MPI_INT}));
             },
             "its address is null, but it has 1 element");
+    }
+
+    /// A halo of another length than the neighbour's, on a grid without a node's messages and on one with.
+    void add_halo_lengths() {
+        const auto exchange = [this](int out, int in) {
+            const topo::halo each{here_, out, MPI_INT, there_, in, MPI_INT};
+            return std::vector<topo::halo>(2, each);
+        };
+        const auto both = [&](const std::string& name, auto call) {
+            const fault::call usual = [=](int) { call(exchange(1, 1)); };
+            add(
+                name + " of a longer halo", usual, [=](int) { call(exchange(2, 2)); }, " bytes, rank ",
+                seen_by::one);
+            faults_.back().found_after = fault::several;
+            add(
+                name + " with room for another length", usual, [=](int) { call(exchange(1, 3)); },
+                " sends 4 bytes, rank ", seen_by::one);
+        };
+        both("exchange", [this](const auto& halos) { line_.exchange(halos); });
+        both("iexchange", [this](const auto& halos) { line_.iexchange(halos).wait(); });
+        both("exchange_init", [this](const auto& halos) { start_and_wait(line_.exchange_init(halos)); });
+    }
+    static void start_and_wait(topo::persistent made) {
+        made.start();
+        made.wait();
     }
 
     void add_graphs() {

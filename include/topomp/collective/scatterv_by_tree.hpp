@@ -50,6 +50,7 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
         require_counts(call, source, levels);
         require_room(call, "elements", source, all.count);
         require_blocks(call, source, levels);
+        require_apart(call, "source", source);
     });
     const auto chosen = select<verb::scatterv, Policy>(levels, 0, true, {.root = root});
     if (chosen.uses != algorithm::flat) check_host_memory(levels, call, {all.data});
@@ -69,7 +70,7 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
 ///
 /// @param source on the root: a count for each rank, in elements of `source.type`, and where there are
 /// positions the position of each block, in the same unit; without positions the blocks lie one behind the
-/// other. Elsewhere not used
+/// other. Blocks must not overlap, as MPI demands. Elsewhere not used
 /// @param mine where this rank's block goes, as long as the root's count for it; on the root `MPI_IN_PLACE`
 /// as data: its block stays where it is
 /// @param root a rank of the whole
@@ -79,7 +80,8 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
 /// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
 /// own block has another length than its count says. Along a tree also when everything has been passed on, if
-/// another rank's `mine` has; it is then as before. In a checked build on all ranks, and always before
+/// another rank's `mine` has; it is then as before. In a checked build on all ranks, always before, and also
+/// if blocks overlap
 /// @see MPI standard, Scatter, vector variant
 template <policy Policy = automatic>
 void scatterv(const hierarchy& levels, blocks source, message mine, int root, Policy = {}) {
@@ -89,6 +91,7 @@ void scatterv(const hierarchy& levels, blocks source, message mine, int root, Po
     detail::check_own(call, levels, [&] {
         if (levels.whole_rank() == root) detail::require_counts(call, source, levels);
         detail::require_blocks_of_root(call, levels, mine, source, root);
+        detail::require_apart(call, "source", source);
     });
     const auto chosen = detail::select<detail::verb::scatterv, Policy>(levels, 0, true, {.root = root});
     const blocks placed = detail::with_positions(source);

@@ -40,8 +40,9 @@ TOPOMP_INLINE void compare_exchange([[maybe_unused]] const char* call,
                 if (const std::size_t room = result.counts[rank] * size_of(result.type); coming[rank] != room)
                     throw argument_error(call, "result",
                                          "rank " + std::to_string(rank) + " sends " +
-                                             number_of(coming[rank], "byte") + ", its count stands for " +
-                                             std::to_string(room));
+                                             number_of(coming[rank], "byte") + " to rank " +
+                                             std::to_string(levels.whole_rank()) +
+                                             ", whose count stands for " + std::to_string(room));
         });
     }
 }

@@ -251,9 +251,10 @@ TOPOMP_INLINE void compare_with_root([[maybe_unused]] std::string_view call,
         check_on_all_ranks(levels, [&] {
             if (const std::size_t given = bytes_of(own); given != expected)
                 throw argument_error(call, "mine",
-                                     "it has " + number_of(given, "byte") +
-                                         ", the root's count for this rank stands for " +
-                                         std::to_string(expected));
+                                     "it has " + number_of(given, "byte") + " on rank " +
+                                         std::to_string(levels.whole_rank()) +
+                                         ", whose count on the root, rank " + std::to_string(root) +
+                                         ", stands for " + std::to_string(expected));
         });
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/checked.hpp>
 #include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
@@ -102,6 +103,51 @@ TOPOMP_INLINE boost::mpi::communicator node_cart::sub(const std::vector<bool>& k
     return detail::own(part);
 }
 
+namespace detail {
+
+/// In a checked build: what each rank sends along an offset is as long as what its neighbour expects.
+/// @collective over `comm`
+TOPOMP_INLINE void compare_halos([[maybe_unused]] const char* call, [[maybe_unused]] MPI_Comm comm,
+                                 [[maybe_unused]] const std::vector<int>& sources,
+                                 [[maybe_unused]] const std::vector<int>& destinations,
+                                 [[maybe_unused]] std::span<const halo> halos) {
+    if constexpr (is_checked) {
+        const std::size_t count = halos.size();
+        const auto bytes = [](int elements, MPI_Datatype type) {
+            return bytes_of(message{nullptr, static_cast<std::size_t>(elements), type});
+        };
+        std::vector<std::size_t> sent(count), coming(count);
+        std::vector<MPI_Request> requests(2 * count, MPI_REQUEST_NULL);
+        for (std::size_t i = 0; i < count; ++i)
+            if (sources[i] != MPI_PROC_NULL)
+                mpi::check(MPI_Irecv(&coming[i], 1, mpi::size_type(), sources[i], static_cast<int>(i), comm,
+                                     &requests[i]),
+                           "MPI_Irecv", "length of a halo");
+        for (std::size_t i = 0; i < count; ++i) {
+            if (destinations[i] == MPI_PROC_NULL) continue;
+            sent[i] = bytes(halos[i].out_count, halos[i].out_type);
+            mpi::check(mpi::isend(&sent[i], 1, mpi::size_type(), destinations[i], static_cast<int>(i), comm,
+                                  &requests[count + i]),
+                       "MPI_Isend", "length of a halo");
+        }
+        mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+                   "MPI_Waitall", "lengths of halos");
+        check_on(comm, call, [&] {
+            for (std::size_t i = 0; i < count; ++i) {
+                if (sources[i] == MPI_PROC_NULL) continue;
+                if (const std::size_t room = bytes(halos[i].in_count, halos[i].in_type); coming[i] != room)
+                    throw argument_error(call, "halo " + std::to_string(i),
+                                         "rank " + std::to_string(sources[i]) + " sends " +
+                                             std::to_string(coming[i]) + " bytes, rank " +
+                                             std::to_string(mpi::comm_rank(comm)) + " expects " +
+                                             std::to_string(room));
+            }
+        });
+    }
+}
+
+} // namespace detail
+
 TOPOMP_INLINE void node_cart::exchange(std::span<const halo> halos) const {
     const state& grid = open("exchange");
     constexpr auto call = "topo::node_cart::exchange";
@@ -110,6 +156,7 @@ TOPOMP_INLINE void node_cart::exchange(std::span<const halo> halos) const {
         const halo_messages all = messages_of(halos);
         return neighbours().exchange(call, all.out, all.in);
     }
+    detail::compare_halos(call, grid.private_comm, grid.sources, grid.destinations, halos);
     auto& requests = grid.requests;
     const std::size_t count = halos.size();
     std::ranges::fill(requests, MPI_REQUEST_NULL);
