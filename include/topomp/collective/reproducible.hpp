@@ -5,8 +5,11 @@
 
 #include <topomp/algorithm/exact_sum.hpp>
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/exact_calls.hpp>
 #include <topomp/collective/exclusive_scan.hpp>
+#include <topomp/collective/forms/all_reduce.hpp>
+#include <topomp/collective/forms/reduce.hpp>
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/ireduce.hpp>
 #include <topomp/collective/reduce.hpp>
@@ -28,11 +31,13 @@
 namespace topo {
 
 /// Combines the ranks' elements of `float` or `double` into their exact sum, rounded once; see `exact_sum`
-/// for NaN, infinities and zeros. It takes the place of `std::plus<>` in every verb that combines:
+/// for NaN, infinities and zeros. It takes the place of `std::plus<>` in every verb that combines, and in
+/// their non-blocking and persistent forms:
 ///
 /// ```
 ///   topo::all_reduce(levels, field, field, topo::reproducible{}); // the sums take the place of the operands
 ///   topo::request sum = topo::iall_reduce(levels, mine, total, topo::reproducible{});
+///   topo::persistent step = topo::all_reduce_init(levels, mine, total, topo::reproducible{});
 ///   const auto so_far = topo::scan(levels, mine, topo::reproducible{}, topo::binomial{});
 /// ```
 ///
@@ -47,8 +52,12 @@ namespace topo {
 /// directly: each rank gets all ranks' operands of a part of the elements (`detail::exact_operation`). By
 /// other policies `exact_sum`s go the way of the policy, 35 times as many bytes (14 times for float).
 /// @cost by expansions, from 8 KiB on as `detail::sum_in_lanes` and `detail::scan_in_lanes`, shorter ones
-/// as with twice the bytes; where ranks have different sums, an all_reduce of an integer besides; by
-/// fixed-point numbers 18 bytes a number in the place of 16; in one node through its memory
+/// as with twice the bytes; where ranks have different sums, an all_reduce of an integer besides, without
+/// waiting of a bit for each number; by fixed-point numbers 18 bytes a number in the place of 16; in one node
+/// through its memory
+///
+/// A form that does not wait keeps a copy of the operands in the form in which they are combined. It adds
+/// what expansions do not hold directly, in p - 1 messages a rank.
 struct reproducible {
     /// The exact sum of two sums.
     template <class T>
@@ -60,8 +69,8 @@ struct reproducible {
     T operator()(const T&, const T& right) const {
         static_assert(std::is_void_v<T>,
                       "topo::reproducible: sums of float or double by reduce, all_reduce, reduce_scatter, "
-                      "scan, exclusive_scan, ireduce and iall_reduce; elsewhere, and by persistent forms, "
-                      "the elements must be topo::exact_sum");
+                      "scan, exclusive_scan, their non-blocking and persistent forms, hybrid::reduce and "
+                      "hybrid::all_reduce; elsewhere the elements must be topo::exact_sum");
         return right;
     }
 };
@@ -105,7 +114,7 @@ void reduce(const hierarchy& levels, const Elements& elements, Result&& result, 
 template <detail::summed_buffer Elements, writable_buffer Result, policy Policy = automatic>
 void reduce_scatter(const hierarchy& levels, const Elements& elements, const integers& counts,
                     Result&& result, reproducible op, Policy by = {}) {
-    const auto both = detail::exact_blocks<Policy>(levels, elements, counts, result);
+    const auto both = detail::exact_blocks<Policy>(levels, "topo::reduce_scatter", elements, counts, result);
     detail::sum_by<Policy>(levels, both, both.own_block(counts), [&](auto& sums) {
         using sum = exact_sum<detail::summed<Elements>>;
         const std::vector<sum> all(std::ranges::begin(elements), std::ranges::end(elements));
@@ -151,29 +160,14 @@ void exclusive_scan(const hierarchy& levels, const Elements& elements, Result&& 
 template <detail::summed_buffer Elements, writable_buffer Result, policy Policy = automatic>
 request iall_reduce(const hierarchy& levels, Elements&& elements, Result&& result, reproducible op,
                     Policy by = {}) {
-    detail::assert_outlives<Elements, Result>();
-    constexpr auto call = "topo::iall_reduce";
-    const auto both =
-        detail::exact_operands<detail::verb::all_reduce, Policy>(levels, call, true, elements, result);
-    request started = detail::start_sum_by<Policy>(
-        levels, both, both.of_all(), [&](auto& sums) { return iall_reduce(levels, sums, sums, op, by); });
-    detail::at_once::watch_in(call, levels, started, elements, result);
-    return started;
+    return detail::all_reduce_form<detail::at_once>("topo::iall_reduce", levels, elements, result, op, by);
 }
 
 /// Starts `reduce`.
 template <detail::summed_buffer Elements, writable_buffer Result, policy Policy = automatic>
 request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, reproducible op, int root,
                 Policy by = {}) {
-    detail::assert_outlives<Elements, Result>();
-    constexpr auto call = "topo::ireduce";
-    const auto both =
-        detail::exact_operands_at<detail::verb::reduce, Policy>(levels, call, root, elements, result);
-    request started = detail::start_sum_by<Policy>(levels, both, both.of_all({root}), [&](auto& sums) {
-        return ireduce(levels, sums, sums, op, root, by);
-    });
-    detail::at_once::watch_in(call, levels, started, elements, detail::used_by_root{result, levels, root});
-    return started;
+    return detail::reduce_form<detail::at_once>("topo::ireduce", levels, elements, result, op, root, by);
 }
 
 /// The sum of all elements of all ranks: the same bits for any distribution over any number of ranks, empty

@@ -3,6 +3,7 @@
 // integers of any length give.
 #include "support/check_fails.hpp"
 #include "support/exact_answer.hpp"
+#include "support/exact_sums.hpp"
 #include "support/made_up.hpp"
 #include <topomp/collective/reproducible.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -26,44 +27,14 @@
 namespace reproducible_tests {
 
 using topo::reproducible;
+using topo_test::answer;
+using topo_test::drawn;
 using topo_test::numbers;
+using topo_test::same;
 using topo_test::same_bits;
 using topo_test::spread;
 
 namespace {
-
-/// The operands of all ranks: rank, then element.
-template <class T>
-std::vector<std::vector<T>> drawn(std::uint32_t seed, int ranks, std::size_t elements,
-                                  spread least = spread::none) {
-    numbers roll{seed};
-    std::vector<std::vector<T>> result(static_cast<std::size_t>(ranks), std::vector<T>(elements));
-    for (std::size_t i = 0; i < elements; ++i) {
-        const auto column =
-            topo_test::cancelling<T>(roll, result.size(), std::max(least, spread{roll.up_to(2)}));
-        for (std::size_t r = 0; r < result.size(); ++r)
-            result[r][i] = column[r];
-    }
-    return result;
-}
-
-/// The sums of the first `rows` ranks' elements.
-template <class T>
-std::vector<T> answer(const std::vector<std::vector<T>>& all, std::size_t rows) {
-    std::vector<T> result;
-    for (std::size_t i = 0; i < all[0].size(); ++i) {
-        std::vector<T> column;
-        for (std::size_t r = 0; r < rows; ++r)
-            column.push_back(all[r][i]);
-        result.push_back(topo_test::exact_answer(column));
-    }
-    return result;
-}
-
-template <class T>
-bool same(const std::vector<T>& got, const std::vector<T>& wanted) {
-    return std::ranges::equal(got, wanted, [](T a, T b) { return same_bits(a, b); });
-}
 
 /// What every rank calls with, and what comes out.
 template <class T>

@@ -30,7 +30,13 @@ public:
     explicit partial_sum(context&) {}
 
     /// Loads the operands. The result may be in their place for `expansions` only.
-    void start(const exact_call<T>& call, int rank);
+    void start(const exact_call<T>& call, int rank) {
+        prepare(call, rank);
+        load();
+    }
+    /// The same in two steps, of which the second may be repeated, with the operands as they are then.
+    void prepare(const exact_call<T>& call, int rank);
+    void load();
     /// The same without the blocks: all columns are lost.
     void start_lost(const exact_call<T>& call, int rank);
     /// The same of these columns only: the other results are written. @param operands of each of them

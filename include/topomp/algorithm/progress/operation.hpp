@@ -57,6 +57,15 @@ protected:
     /// Waits until it can go on. Nothing else is under way.
     TOPOMP_INLINE virtual void await();
 
+    /// From now on this one waits for the messages of a part that starts, and goes on with it.
+    void begin_part(operation& part) noexcept { part_ = &part; }
+    /// Goes on with the part that began last. @return whether it is complete
+    bool has_ended_part() {
+        if (part_ != nullptr && !part_->advance()) return false;
+        part_ = nullptr;
+        return true;
+    }
+
     std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
     bool looks_at_memory_ = false;   ///< it waits for signals of other ranks, not for messages only
     bool lends_memory_ = false;      ///< messages of other operations may be under way in its memory

@@ -48,6 +48,15 @@ struct at_once {
                       const plan& chosen);
 };
 
+/// The forms that do not wait of an operation by which MPI cannot combine elements of a type: `reproducible`
+/// has some on floating-point numbers (collective/detail/exact_calls.hpp), others have none.
+template <class Op, class T>
+struct own_forms;
+template <class Op, class T>
+concept has_own_forms = requires {
+    sizeof(own_forms<Op, T>);
+};
+
 /// @tparam Only `only_algorithm` of the policy @tparam Form `at_once` or `when_started`
 /// @param arguments of collective/detail/arguments.hpp, checked @param call as errors name it
 template <algorithm Only, class Form, class Arguments>

@@ -6,15 +6,21 @@
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
+#include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/forms/all_reduce.hpp>
+#include <topomp/collective/forms/reduce.hpp>
+#include <topomp/collective/forms/reduce_scatter.hpp>
+#include <topomp/collective/forms/scan.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
-#include <topomp/collective/request.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/decide/detail/automatic.hpp>
+#include <topomp/hierarchy/detail/require_open.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 
@@ -32,6 +38,8 @@
 #include <vector>
 
 namespace topo {
+
+struct reproducible;
 
 /// As Boost.MPI makes a datatype.
 template <class Archive, class T>
@@ -58,9 +66,10 @@ namespace topo::detail {
 void sum_exactly(const hierarchy& levels, const exact_call<float>& call);
 void sum_exactly(const hierarchy& levels, const exact_call<double>& call);
 
-/// Starts one. @pre `call.what` is `of_all`
-request start_exact_sum(const hierarchy& levels, const exact_call<float>& call);
-request start_exact_sum(const hierarchy& levels, const exact_call<double>& call);
+/// The same without waiting. @tparam Form `at_once` or `when_started` @tparam What `call.what`
+/// @param name of the call, as errors have it
+template <class Form, exact_result What, class T>
+typename Form::result begin_exact_sum(const hierarchy& levels, const char* name, const exact_call<T>& call);
 
 /// The operands of one call on one rank.
 template <class T>
@@ -118,9 +127,11 @@ auto exact_operands_at(const hierarchy& levels, std::string_view call, int root,
 }
 
 template <class Policy, class Elements, class Result>
-auto exact_blocks(const hierarchy& levels, const Elements& elements, const integers& counts, Result& result) {
+auto exact_blocks(const hierarchy& levels, const char* call, const Elements& elements, const integers& counts,
+                  Result& result) {
     using T = element_value_t<Elements>;
-    constexpr auto call = "topo::reduce_scatter";
+    static_assert(std::is_same_v<T, element_value_t<Result>>,
+                  "topo::reproducible: elements and result must be of one type");
     const message all = view_of(elements), mine = message_of(result);
     const blocks input{all.data, all.type, 0, counts};
     check_own(call, levels, [&] {
@@ -162,25 +173,78 @@ void sum_by(const hierarchy& levels, const exact_arguments<T>& what, const exact
         by_sums(what, combine);
 }
 
-/// Starts the collective that combines accumulators. They live until it is complete.
-template <class T>
-using sums_combiner = function_ref<request(std::vector<exact_sum<T>>& sums)>;
+/// Begins the collective that combines accumulators. They live until it is complete, or is destroyed.
+/// @param to where the results go: those of a block, else `sums`
+template <class Form, class T>
+using sums_combiner =
+    function_ref<typename Form::result(std::span<exact_sum<T>> sums, std::span<exact_sum<T>> to)>;
 
-/// The same as `by_sums`, while the caller works.
-request start_by_sums(const hierarchy& levels, const exact_arguments<float>& what,
-                      sums_combiner<float> combine);
-request start_by_sums(const hierarchy& levels, const exact_arguments<double>& what,
-                      sums_combiner<double> combine);
+/// The same as `by_sums` without waiting.
+template <class Form, class T>
+typename Form::result begin_by_sums(const hierarchy& levels, const char* name, const exact_call<T>& call,
+                                    sums_combiner<Form, T> combine);
 
-/// The same as `sum_by`.
-template <class Policy, class T, class Combine>
-request start_sum_by(const hierarchy& levels, const exact_arguments<T>& what, const exact_call<T>& call,
-                     Combine combine) {
+/// The same as `sum_by` without waiting.
+template <class Form, class Policy, exact_result What, class T, class Combine>
+typename Form::result begin_sum_by(const hierarchy& levels, const char* name, const exact_call<T>& call,
+                                   Combine combine) {
     if constexpr (decides_at_run_time<Policy>)
-        return start_exact_sum(levels, call);
+        return begin_exact_sum<Form, What>(levels, name, call);
     else
-        return start_by_sums(levels, what, combine);
+        return begin_by_sums<Form, T>(levels, name, call, combine);
 }
+
+template <class T>
+    requires(std::is_same_v<T, float> || std::is_same_v<T, double>)
+struct own_forms<reproducible, T> {
+    using sums = std::span<exact_sum<T>>;
+    static constexpr std::plus<> plus{};
+
+    template <class Form, class Policy, class Elements, class Result>
+    static auto all_reduce(const char* call, const hierarchy& levels, const Elements& elements,
+                           Result& result) {
+        const auto both = exact_operands<verb::all_reduce, Policy>(levels, call, true, elements, result);
+        return begin_sum_by<Form, Policy, exact_result::of_all>(
+            levels, call, both.of_all(),
+            [&](sums all, sums to) { return all_reduce_form<Form>(call, levels, all, to, plus, Policy{}); });
+    }
+    template <class Form, class Policy, class Elements, class Result>
+    static auto reduce(const char* call, const hierarchy& levels, const Elements& elements, Result& result,
+                       int root) {
+        const auto both = exact_operands_at<verb::reduce, Policy>(levels, call, root, elements, result);
+        return begin_sum_by<Form, Policy, exact_result::of_all>(
+            levels, call, both.of_all({root}), [&](sums all, sums to) {
+                return reduce_form<Form>(call, levels, all, to, plus, root, Policy{});
+            });
+    }
+    template <class Form, class Policy, class Elements, class Result>
+    static auto reduce_scatter(const char* call, const hierarchy& levels, const Elements& elements,
+                               const integers& counts, Result& result) {
+        const auto both = exact_blocks<Policy>(levels, call, elements, counts, result);
+        return begin_sum_by<Form, Policy, exact_result::own_block>(
+            levels, call, both.own_block(counts), [&](sums all, sums to) {
+                return reduce_scatter_form<Form>(call, levels, all, counts, to, plus, Policy{});
+            });
+    }
+    template <class Form, class Policy, class Elements, class Result>
+    static auto reduce_scatter(const char* call, const hierarchy& levels, const Elements& elements,
+                               Result& result) {
+        require_open(call, levels);
+        const std::vector<std::size_t> counts(static_cast<std::size_t>(levels.whole_size()),
+                                              length_of(result));
+        return reduce_scatter<Form, Policy>(call, levels, elements, counts, result);
+    }
+    template <scan_kind Kind, class Form, class Policy, class Elements, class Result>
+    static auto scan(const char* call, const hierarchy& levels, const Elements& elements, Result& result) {
+        constexpr bool is_inclusive = Kind == scan_kind::inclusive;
+        constexpr auto what = is_inclusive ? exact_result::prefix : exact_result::prefix_before;
+        constexpr verb which = is_inclusive ? verb::scan : verb::exclusive_scan;
+        const auto both = exact_operands<which, Policy>(levels, call, true, elements, result);
+        return begin_sum_by<Form, Policy, what>(levels, call, both.prefix(what), [&](sums all, sums to) {
+            return scan_form<Kind, Form>(call, levels, all, to, plus, Policy{});
+        });
+    }
+};
 
 } // namespace topo::detail
 

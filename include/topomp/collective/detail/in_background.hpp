@@ -39,6 +39,15 @@ struct in_background {
         return made;
     }
 
+    /// The operation of a request that becomes a part of another operation, which goes on with it from now
+    /// on; null if it is complete. `test` of the request ends it.
+    static operation* part_of(const request& made) {
+        if (made.running_ != nullptr) made.among_->remove(*made.running_);
+        return made.running_.get();
+    }
+    /// What has become a part has been given up.
+    static void let_go(request& made) noexcept { made.levels_.reset(); }
+
     /// A request of an operation that belongs to no hierarchy. If it fails at once, test or wait says so, as
     /// on other ranks. @param alive keeps what it uses
     static request of(in_flight& others, std::unique_ptr<operation> running,

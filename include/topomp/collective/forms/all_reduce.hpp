@@ -44,15 +44,22 @@ auto all_reduce_form(const char* call, const hierarchy& levels, Elements&& eleme
     static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::iall_reduce, all_reduce_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
-    assert_order<Policy, is_commutative<Op, value_type>>();
-    const message what = message_of(result);
-    const auto facts = check_own(call, levels, [&] {
-        return require_operands<value_type>(call, op, true, length_of(elements), what.count,
-                                            data_of(elements), data_of(result));
-    });
-    return Form::watch(call, levels,
-                       begin_all_reduce<Form, Policy>(call, levels, data_of(elements), what, facts), elements,
-                       result);
+    if constexpr (has_own_forms<Op, value_type>) {
+        return Form::watch(
+            call, levels,
+            own_forms<Op, value_type>::template all_reduce<Form, Policy>(call, levels, elements, result),
+            elements, result);
+    } else {
+        assert_order<Policy, is_commutative<Op, value_type>>();
+        const message what = message_of(result);
+        const auto facts = check_own(call, levels, [&] {
+            return require_operands<value_type>(call, op, true, length_of(elements), what.count,
+                                                data_of(elements), data_of(result));
+        });
+        return Form::watch(call, levels,
+                           begin_all_reduce<Form, Policy>(call, levels, data_of(elements), what, facts),
+                           elements, result);
+    }
 }
 template <class Form, class T, single_value Result, class Op, policy Policy = automatic>
     requires std::is_same_v<std::remove_cvref_t<T>, Result>

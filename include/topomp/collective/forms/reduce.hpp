@@ -48,17 +48,24 @@ auto reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
     static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::ireduce, reduce_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
-    assert_order<Policy, is_commutative<Op, value_type>>();
-    const std::size_t count = length_of(elements);
-    const auto facts = check_own(call, levels, [&] {
-        require_root(call, root, levels);
-        return require_operands<value_type>(call, op, levels.whole_rank() == root, count, length_of(result),
-                                            data_of(elements), data_of(result));
-    });
-    const message what{data_of(result), count, datatype_of<value_type>()};
-    return Form::watch(call, levels,
-                       begin_reduce<Form, Policy>(call, levels, data_of(elements), what, facts, root),
-                       elements, used_by_root{result, levels, root});
+    if constexpr (has_own_forms<Op, value_type>) {
+        return Form::watch(
+            call, levels,
+            own_forms<Op, value_type>::template reduce<Form, Policy>(call, levels, elements, result, root),
+            elements, used_by_root{result, levels, root});
+    } else {
+        assert_order<Policy, is_commutative<Op, value_type>>();
+        const std::size_t count = length_of(elements);
+        const auto facts = check_own(call, levels, [&] {
+            require_root(call, root, levels);
+            return require_operands<value_type>(call, op, levels.whole_rank() == root, count,
+                                                length_of(result), data_of(elements), data_of(result));
+        });
+        const message what{data_of(result), count, datatype_of<value_type>()};
+        return Form::watch(call, levels,
+                           begin_reduce<Form, Policy>(call, levels, data_of(elements), what, facts, root),
+                           elements, used_by_root{result, levels, root});
+    }
 }
 template <class Form, class T, single_value Result, class Op, policy Policy = automatic>
     requires std::is_same_v<std::remove_cvref_t<T>, Result>

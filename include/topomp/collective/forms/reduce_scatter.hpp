@@ -57,20 +57,28 @@ auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& e
     static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::ireduce_scatter, reduce_scatter_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
-    assert_order<Policy, is_commutative<Op, value_type>>();
-    const message all = view_of(elements), mine = message_of(result);
-    const blocks input{all.data, all.type, 0, counts};
-    const auto combiner = check_own(call, levels, [&] {
-        require_counts(call, input, levels);
-        if (const auto expected = require_reduce_scatter(call, levels, input, mine); all.count != expected)
-            throw argument_error(call, "elements",
-                                 "there are " + std::to_string(all.count) + ", the blocks have " +
-                                     std::to_string(expected));
-        return combination_of<value_type>(call, op);
-    });
-    return Form::watch(call, levels,
-                       begin_reduce_scatter<Form, Policy>(call, levels, input, all.count, mine, combiner),
-                       elements, result);
+    if constexpr (has_own_forms<Op, value_type>) {
+        return Form::watch(call, levels,
+                           own_forms<Op, value_type>::template reduce_scatter<Form, Policy>(
+                               call, levels, elements, counts, result),
+                           elements, result);
+    } else {
+        assert_order<Policy, is_commutative<Op, value_type>>();
+        const message all = view_of(elements), mine = message_of(result);
+        const blocks input{all.data, all.type, 0, counts};
+        const auto combiner = check_own(call, levels, [&] {
+            require_counts(call, input, levels);
+            if (const auto expected = require_reduce_scatter(call, levels, input, mine);
+                all.count != expected)
+                throw argument_error(call, "elements",
+                                     "there are " + std::to_string(all.count) + ", the blocks have " +
+                                         std::to_string(expected));
+            return combination_of<value_type>(call, op);
+        });
+        return Form::watch(call, levels,
+                           begin_reduce_scatter<Form, Policy>(call, levels, input, all.count, mine, combiner),
+                           elements, result);
+    }
 }
 template <class Form, buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
@@ -80,18 +88,26 @@ auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& e
     static_assert(std::is_same_v<value_type, element_value_t<Result>>,
                   "topo::ireduce_scatter, reduce_scatter_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
-    assert_order<Policy, is_commutative<Op, value_type>>();
-    const message all = view_of(elements), mine = message_of(result);
-    const auto combiner = check_own(call, levels, [&] {
-        require_block_each(call, "elements", all.count, mine.count, levels);
-        require_memory(call, "elements", all.count, sizeof(value_type));
-        require_reduce_scatter(call, levels, {all.data, all.type, mine.count}, mine);
-        return combination_of<value_type>(call, op);
-    });
-    return Form::watch(call, levels,
-                       begin_reduce_scatter<Form, Policy>(
-                           call, levels, blocks{all.data, all.type, mine.count}, all.count, mine, combiner),
-                       elements, result);
+    if constexpr (has_own_forms<Op, value_type>) {
+        return Form::watch(
+            call, levels,
+            own_forms<Op, value_type>::template reduce_scatter<Form, Policy>(call, levels, elements, result),
+            elements, result);
+    } else {
+        assert_order<Policy, is_commutative<Op, value_type>>();
+        const message all = view_of(elements), mine = message_of(result);
+        const auto combiner = check_own(call, levels, [&] {
+            require_block_each(call, "elements", all.count, mine.count, levels);
+            require_memory(call, "elements", all.count, sizeof(value_type));
+            require_reduce_scatter(call, levels, {all.data, all.type, mine.count}, mine);
+            return combination_of<value_type>(call, op);
+        });
+        return Form::watch(call, levels,
+                           begin_reduce_scatter<Form, Policy>(call, levels,
+                                                              blocks{all.data, all.type, mine.count},
+                                                              all.count, mine, combiner),
+                           elements, result);
+    }
 }
 
 } // namespace topo::detail

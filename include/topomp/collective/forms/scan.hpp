@@ -51,14 +51,21 @@ auto scan_form(const char* call, const hierarchy& levels, Elements&& elements, R
                   "topo: elements and result of a scan must be of one type");
     assert_outlives<Elements, Result>();
     assert_scans<Policy>();
-    const message what = message_of(result);
-    const auto facts = check_own(call, levels, [&] {
-        return require_operands<value_type>(call, op, true, length_of(elements), what.count,
-                                            data_of(elements), data_of(result));
-    });
-    return Form::watch(call, levels,
-                       begin_scan<Kind, Form, Policy>(call, levels, data_of(elements), what, facts), elements,
-                       result);
+    if constexpr (has_own_forms<Op, value_type>) {
+        return Form::watch(
+            call, levels,
+            own_forms<Op, value_type>::template scan<Kind, Form, Policy>(call, levels, elements, result),
+            elements, result);
+    } else {
+        const message what = message_of(result);
+        const auto facts = check_own(call, levels, [&] {
+            return require_operands<value_type>(call, op, true, length_of(elements), what.count,
+                                                data_of(elements), data_of(result));
+        });
+        return Form::watch(call, levels,
+                           begin_scan<Kind, Form, Policy>(call, levels, data_of(elements), what, facts),
+                           elements, result);
+    }
 }
 template <scan_kind Kind, class Form, class T, single_value Result, class Op, policy Policy = automatic>
     requires std::is_same_v<std::remove_cvref_t<T>, Result>

@@ -21,20 +21,28 @@
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/exchange_operations.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/detail/exact_calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/lanes_of_nodes.hpp>
+#include <topomp/collective/detail/prepared.hpp>
 #include <topomp/collective/exclusive_scan.hpp>
-#include <topomp/collective/iall_reduce.hpp>
-#include <topomp/collective/ireduce.hpp>
+#include <topomp/collective/forms/all_reduce.hpp>
+#include <topomp/collective/forms/reduce.hpp>
+#include <topomp/collective/forms/reduce_scatter.hpp>
+#include <topomp/collective/forms/scan.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/collective/scan.hpp>
+#include <topomp/core/detail/combination.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/elements.hpp>
 #include <topomp/decide/detail/decisions.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/simulated.hpp>
@@ -49,9 +57,18 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
+
+#ifdef TOPOMP_COMPILED
+#include <topomp/collective/impl/persistent_begin.ipp>
+#include <topomp/collective/persistent.hpp>
+
+#include <tuple>
+#endif
 
 namespace topo::detail {
 
@@ -159,21 +176,34 @@ void combine_sums(const hierarchy& levels, const exact_call<T>& call, std::span<
     }
 }
 
+/// A bit for each of so many columns: whether it is among those listed.
+TOPOMP_INLINE void mark_columns(const std::vector<std::size_t>& columns, std::size_t all,
+                                std::vector<std::uint64_t>& bits) {
+    constexpr std::size_t width = 64;
+    bits.assign((all + width - 1) / width, 0);
+    for (const std::size_t column : columns)
+        bits[column / width] |= std::uint64_t{1} << column % width;
+}
+
+/// The columns whose bits are set, ascending.
+TOPOMP_INLINE std::vector<std::size_t> marked_columns(const std::vector<std::uint64_t>& bits) {
+    constexpr std::size_t width = 64;
+    std::vector<std::size_t> columns;
+    for (std::size_t i = 0; i < bits.size(); ++i)
+        for (std::uint64_t left = bits[i]; left != 0; left &= left - 1)
+            columns.push_back(i * width + static_cast<std::size_t>(std::countr_zero(left)));
+    return columns;
+}
+
 /// The columns that are lost on any rank, ascending.
 TOPOMP_INLINE std::vector<std::size_t>
 lost_on_any(const hierarchy& levels, const std::vector<std::size_t>& lost, std::size_t columns) {
-    constexpr std::size_t width = 64;
     std::vector<std::uint64_t> bits{lost.size()};
     keep_if_failed(bits, [&] { all_reduce(levels, bits, bits, std::plus<>{}); });
     if (bits.front() == 0) return {};
-    bits.assign((columns + width - 1) / width, 0);
-    for (const std::size_t column : lost)
-        bits[column / width] |= std::uint64_t{1} << column % width;
+    mark_columns(lost, columns, bits);
     keep_if_failed(bits, [&] { all_reduce(levels, bits, bits, boost::mpi::bitwise_or<std::uint64_t>{}); });
-    std::vector<std::size_t> result;
-    for (std::size_t i = 0; i < columns; ++i)
-        if ((bits[i / width] >> i % width & 1) != 0) result.push_back(i);
-    return result;
+    return marked_columns(bits);
 }
 
 template <class T>
@@ -375,120 +405,321 @@ TOPOMP_INLINE void sum_exactly(const hierarchy& levels, const exact_call<double>
     sum_by_form(levels, call);
 }
 
-/// Accumulators that a collective in progress combines.
+/// The arguments of a sum beyond its call.
 template <class T>
-class rounding_operation final : public operation {
+struct kept_exact_call : exact_call<T> {
+    void keep(const exact_call<T>& call) {
+        exact_call<T>::operator=(call);
+        own_counts.assign(call.counts.begin(), call.counts.end());
+        this->counts = own_counts;
+    }
+    std::size_t own_count(int rank) const {
+        return this->what == exact_result::own_block ? own_counts[static_cast<std::size_t>(rank)] : 0;
+    }
+    std::vector<std::size_t> own_counts;
+};
+
+/// A reproducible sum whose operands a collective combines in another form, after they were loaded. That
+/// collective is a part of it, so that whoever waits goes on with all that follows.
+template <class Form>
+class combined_sum : public operation {
 public:
-    void start(const exact_arguments<T>& what, sums_combiner<T> combine) {
-        what_ = what;
-        sums_ = std::vector<exact_sum<T>>(what.input, what.input + what.count);
-        lends_memory_ = true; // also if the next line throws
-        inner_ = combine(sums_);
+    combined_sum() = default;
+    ~combined_sum() noexcept override = default; // that of `persistent` may throw in a checked build
+
+    /// Once more, with what the operands are now. @pre it was prepared
+    void start() {
+        load();
+        lends_memory_ = true; // for good if the next line but one throws
+        prepared& one = Form::of(inner_);
+        one.start();
+        begin_part(*one.running);
+        lends_memory_ = false;
+    }
+
+protected:
+    /// @param combine begins the collective, or prepares it
+    template <class Combine>
+    void begin(Combine combine) {
+        if constexpr (begins_at_once) {
+            load();
+            lends_memory_ = true; // for good if the next line throws
+            inner_ = combine();
+            if (operation* const one = in_background::part_of(inner_)) begin_part(*one);
+            lends_memory_ = false;
+        } else {
+            inner_ = combine();
+        }
+    }
+    bool is_combined() {
+        if (!has_ended_part()) return false;
+        if constexpr (begins_at_once) static_cast<void>(inner_.test());
+        return true;
+    }
+    virtual void load() = 0;
+    void let_go() noexcept override {
+        if constexpr (begins_at_once)
+            in_background::let_go(inner_);
+        else if (inner_.is_made())
+            Form::of(inner_).let_go();
     }
 
 private:
-    /// The inner collective is in the same list of those in flight: its messages wake a rank that waits.
+    static constexpr bool begins_at_once = std::is_same_v<Form, at_once>;
+
+    typename Form::result inner_;
+};
+
+/// The same of accumulators.
+template <class Form, class T>
+class rounding_operation final : public combined_sum<Form> {
+public:
+    void begin(const hierarchy& levels, const exact_call<T>& call, sums_combiner<Form, T> combine) {
+        call_.keep(call);
+        rank_ = levels.whole_rank();
+        sums_.resize(call.count);
+        block_.resize(call_.own_count(rank_));
+        combined_sum<Form>::begin([&] { return combine(sums_, results()); });
+    }
+
+private:
+    std::span<exact_sum<T>> results() { return call_.what == exact_result::own_block ? block_ : sums_; }
+
+    void load() override {
+        std::ranges::transform(call_.input, call_.input + call_.count, sums_.begin(),
+                               [](T each) { return exact_sum<T>{each}; });
+        is_rounded_ = false;
+    }
+
     bool advance() override {
-        if (!inner_.test()) return false;
-        lends_memory_ = false;
-        if (std::exchange(what_.has_result, false)) round_into<T>(sums_, what_.result);
+        if (!this->is_combined()) return false;
+        if (!std::exchange(is_rounded_, true) && gets_result(call_, rank_))
+            round_into<T>(results(), call_.result);
         return true;
     }
 
-    exact_arguments<T> what_;
-    std::vector<exact_sum<T>> sums_;
-    request inner_;
+    kept_exact_call<T> call_;
+    int rank_ = 0;
+    bool is_rounded_ = false;
+    std::vector<exact_sum<T>> sums_, block_;
 };
 
 /// The same of expansions. Columns that are lost are added up from operands afterwards, by messages of this
-/// operation; all ranks have the same sums, and so see the same columns.
-template <class T>
-class expanding_operation final : public exact_operation<T> {
+/// operation. Where ranks have different sums, they tell each other before which columns are lost: a bit for
+/// each, in an all-reduce.
+template <class Form, class T>
+class expanding_operation final : public combined_sum<Form> {
 public:
-    void start(const hierarchy& levels, context& ranks, const exact_call<T>& call) {
-        ranks_ = &ranks;
-        tag_ = ranks.next_tag(); // now: ranks begin what may follow at different times
-        expanded_.start(call, ranks.rank());
-        this->lends_memory_ = true; // also if the next line throws
-        inner_ = iall_reduce(levels, expanded_.data(), expanded_.data(), std::plus<>{});
-        step_ = step::expansions;
+    using sums = std::span<expansions<T>>;
+
+    /// @param combine `combine(sums, counts, to)`, as for accumulators, in blocks of expansions; for all
+    /// ranks, also if only some get the result
+    template <class Combine>
+    void begin(const hierarchy& levels, const exact_call<T>& call, Combine combine) {
+        call_.keep(call);
+        ranks_ = &context::of(levels);
+        // Now: ranks begin what may follow at different times.
+        if constexpr (std::is_same_v<Form, at_once>) {
+            operands_tag_ = ranks_->next_tag();
+            lost_tag_.first = ranks_->next_tag();
+        } else {
+            tags_ = ranks_->reserve_tags();
+            operands_tag_ = tags_.first;
+            lost_tag_.first = tags_.first + 1;
+        }
+        if (sees_other_sums()) static_cast<void>(ranks_->order());
+        partial_.prepare(call_, ranks_->rank());
+        block_.resize(is_of_blocks() ? partial_.own().size() : 0);
+        combined_sum<Form>::begin([&] {
+            const sums all = partial_.data();
+            return combine(all, partial_.counts(), is_of_blocks() ? sums{block_} : all);
+        });
     }
 
 private:
-    enum class step { expansions, operands, end };
+    enum class step { expansions, lost, operands, end };
+
+    bool is_of_blocks() const { return call_.what == exact_result::own_block; }
+    bool sees_other_sums() const { return call_.what != exact_result::of_all; }
+
+    void load() override {
+        partial_.load();
+        step_ = step::expansions;
+    }
 
     bool advance() override {
         if (step_ == step::expansions) {
-            if (!inner_.test()) return false;
-            this->lends_memory_ = false;
-            expanded_.keep(expanded_.lost());
-            expanded_.write();
-            exact_call<T> again = expanded_.again();
-            step_ = again.count == 0 ? step::end : step::operands;
-            if (again.count > 0) exact_operation<T>::start(*ranks_, std::move(again), tag_);
+            if (!this->is_combined()) return false;
+            std::ranges::copy(block_, partial_.own().begin());
+            std::vector<std::size_t> lost;
+            if (gets_result(call_, ranks_->rank()) || !sees_other_sums()) lost = partial_.lost();
+            if (sees_other_sums())
+                tell_lost(lost);
+            else
+                add_lost(std::move(lost));
+        }
+        if (step_ == step::lost) {
+            if (!this->has_ended_part()) return false;
+            add_lost(marked_columns(bits_));
         }
         if (step_ == step::operands) {
-            if (!exact_operation<T>::advance()) return false;
-            expanded_.write_again();
+            if (!this->has_ended_part()) return false;
+            partial_.write_again();
             step_ = step::end;
         }
         return true;
     }
 
+    void tell_lost(const std::vector<std::size_t>& lost) {
+        step_ = step::lost;
+        mark_columns(lost, call_.count, bits_);
+        this->begin_part(exchange_);
+        lost_tag_.taken = 0;
+        const context::start_of_one now{*ranks_, &lost_tag_};
+        exchange_.start_doubling(*ranks_, bits_.data(),
+                                 {bits_.data(), bits_.size(), datatype_of<std::uint64_t>()},
+                                 combination_of<boost::mpi::bitwise_or<std::uint64_t>, std::uint64_t>(), 2);
+    }
+
+    void add_lost(std::vector<std::size_t> lost) {
+        partial_.keep(std::move(lost));
+        partial_.write();
+        exact_call<T> again = partial_.again();
+        step_ = again.count == 0 ? step::end : step::operands;
+        if (step_ == step::end) return;
+        this->begin_part(direct_);
+        direct_.start(*ranks_, std::move(again), operands_tag_);
+    }
+
+    kept_exact_call<T> call_;
     context* ranks_ = nullptr;
-    int tag_ = 0;
+    reserved_tags tags_;
+    int operands_tag_ = 0;
+    fixed_tags lost_tag_{0, 1, 0};
     step step_ = step::end;
-    partial_sum<expansions<T>> expanded_;
-    request inner_;
+    partial_sum<expansions<T>> partial_;
+    std::vector<expansions<T>> block_;
+    std::vector<std::uint64_t> bits_;
+    all_reduce_exchange exchange_;
+    exact_operation<T> direct_;
 };
 
+/// An `exact_operation` that can be started again and again, with the same tag.
 template <class T>
-request start_rounding(const hierarchy& levels, const exact_arguments<T>& what, sums_combiner<T> combine) {
+class prepared_exact_operation final : public exact_operation<T> {
+public:
+    void begin(const hierarchy& levels, const exact_call<T>& call) {
+        call_.keep(call);
+        ranks_ = &context::of(levels);
+        tags_ = ranks_->reserve_tags();
+    }
+    void start() { exact_operation<T>::start(*ranks_, call_, tags_.first); }
+
+private:
+    kept_exact_call<T> call_;
+    context* ranks_ = nullptr;
+    reserved_tags tags_;
+};
+
+/// A reproducible sum that can be started again and again.
+template <class Operation>
+struct prepared_sum final : prepared {
+    prepared_sum(const hierarchy& on, const char* name, std::unique_ptr<Operation> made)
+        : prepared(name, context::of(on).running()), levels(on) {
+        running = std::move(made);
+    }
+    ~prepared_sum() override {
+        if (running != nullptr && running->is_idle()) running.reset(); // nothing is left behind
+    }
+    void start() override { static_cast<Operation&>(*running).start(); }
+    void let_go() noexcept override { const hierarchy left{std::move(levels)}; }
+
+    hierarchy levels; ///< which keeps its communicators
+};
+
+/// Begins an operation. @param begin `begin(operation)`
+template <class Form, class Operation, class Begin>
+typename Form::result begin_sum_operation(const hierarchy& levels, const char* name, Begin begin) {
+    if constexpr (std::is_same_v<Form, at_once>) {
+        return in_background{levels}(context::of(levels).template pool<Operation>(), begin);
+    } else {
+        auto made = std::make_unique<Operation>();
+        begin(*made);
+        return Form::of(std::make_unique<prepared_sum<Operation>>(levels, name, std::move(made)));
+    }
+}
+
+/// Begins to combine sums, for all ranks if not in blocks or prefixes. @param counts of a block for each rank
+/// @param to where those of the own block go, else `sums`
+template <class Form, exact_result What, class Sum>
+typename Form::result begin_combining(const hierarchy& levels, const char* name, std::span<Sum> sums,
+                                      [[maybe_unused]] const std::vector<std::size_t>& counts,
+                                      std::span<Sum> to) {
+    constexpr std::plus<> plus{};
+    if constexpr (What == exact_result::own_block)
+        return reduce_scatter_form<Form>(name, levels, sums, counts, to, plus);
+    else if constexpr (What == exact_result::prefix)
+        return scan_form<scan_kind::inclusive, Form>(name, levels, sums, to, plus);
+    else if constexpr (What == exact_result::prefix_before)
+        return scan_form<scan_kind::exclusive, Form>(name, levels, sums, to, plus);
+    else
+        return all_reduce_form<Form>(name, levels, sums, to, plus);
+}
+
+template <class Form, class T>
+typename Form::result begin_by_sums(const hierarchy& levels, const char* name, const exact_call<T>& call,
+                                    sums_combiner<Form, T> combine) {
     const in_flight::turn alone{in_flight::of(levels)};
-    auto& pool = context::of(levels).template pool<rounding_operation<T>>();
-    return in_background{levels}(pool, [&](auto& op) { op.start(what, combine); });
+    return begin_sum_operation<Form, rounding_operation<Form, T>>(
+        levels, name, [&](auto& op) { op.begin(levels, call, combine); });
 }
 
-TOPOMP_INLINE request start_by_sums(const hierarchy& levels, const exact_arguments<float>& what,
-                                    sums_combiner<float> combine) {
-    return start_rounding(levels, what, combine);
-}
-
-TOPOMP_INLINE request start_by_sums(const hierarchy& levels, const exact_arguments<double>& what,
-                                    sums_combiner<double> combine) {
-    return start_rounding(levels, what, combine);
-}
-
-template <class T>
-request start_in_form(const hierarchy& levels, const exact_call<T>& call) {
+template <class Form, exact_result What, class T>
+typename Form::result begin_exact_sum(const hierarchy& levels, const char* name, const exact_call<T>& call) {
     const in_flight::turn alone{in_flight::of(levels)};
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
-    context& ranks = context::of(levels);
     switch (form_of(levels, call, exact_form::expansions)) {
     case exact_form::fixed_point: // expansions are never longer
     case exact_form::operands:
-        return in_background{levels}(ranks.pool<exact_operation<T>>(), [&](exact_operation<T>& op) {
-            op.start(ranks, call, ranks.next_tag());
-        });
+        if constexpr (std::is_same_v<Form, at_once>) {
+            context& ranks = context::of(levels);
+            return in_background{levels}(ranks.pool<exact_operation<T>>(), [&](exact_operation<T>& op) {
+                op.start(ranks, call, ranks.next_tag());
+            });
+        } else {
+            return begin_sum_operation<Form, prepared_exact_operation<T>>(
+                levels, name, [&](auto& op) { op.begin(levels, call); });
+        }
     case exact_form::expansions:
-        return in_background{levels}(ranks.pool<expanding_operation<T>>(),
-                                     [&](expanding_operation<T>& op) { op.start(levels, ranks, call); });
+        return begin_sum_operation<Form, expanding_operation<Form, T>>(levels, name, [&](auto& op) {
+            op.begin(levels, call, [&](auto sums, const auto& counts, auto to) {
+                return begin_combining<Form, What>(levels, name, sums, counts, to);
+            });
+        });
     case exact_form::windows:
     case exact_form::sums:
         break;
     }
-    return start_rounding<T>(levels, operands_of(levels, call), [&](std::vector<exact_sum<T>>& sums) {
-        return call.receivers.empty() ? iall_reduce(levels, sums, sums, std::plus<>{})
-                                      : ireduce(levels, sums, sums, std::plus<>{}, call.receivers.front());
+    return begin_by_sums<Form, T>(levels, name, call, [&](auto sums, auto to) {
+        if constexpr (What == exact_result::of_all)
+            if (call.receivers.size() == 1)
+                return reduce_form<Form>(name, levels, sums, to, std::plus<>{}, call.receivers.front());
+        const std::vector<std::size_t> counts(call.counts.begin(), call.counts.end());
+        return begin_combining<Form, What>(levels, name, sums, counts, to);
     });
 }
 
-TOPOMP_INLINE request start_exact_sum(const hierarchy& levels, const exact_call<float>& call) {
-    return start_in_form(levels, call);
+#ifdef TOPOMP_COMPILED
+template <class Form, class T>
+constexpr auto compiled_exact_sums() {
+    return std::tuple{&begin_by_sums<Form, T>, &begin_exact_sum<Form, exact_result::of_all, T>,
+                      &begin_exact_sum<Form, exact_result::own_block, T>,
+                      &begin_exact_sum<Form, exact_result::prefix, T>,
+                      &begin_exact_sum<Form, exact_result::prefix_before, T>};
 }
-
-TOPOMP_INLINE request start_exact_sum(const hierarchy& levels, const exact_call<double>& call) {
-    return start_in_form(levels, call);
-}
+[[gnu::used]] static constexpr std::tuple compiled_exact_forms{
+    compiled_exact_sums<at_once, float>(), compiled_exact_sums<at_once, double>(),
+    compiled_exact_sums<when_started, float>(), compiled_exact_sums<when_started, double>()};
+#endif
 
 } // namespace topo::detail

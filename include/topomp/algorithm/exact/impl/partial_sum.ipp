@@ -16,29 +16,35 @@
 namespace topo::detail {
 
 template <class Block>
-void partial_sum<Block>::start(const exact_call<T>& call, int rank) {
+void partial_sum<Block>::prepare(const exact_call<T>& call, int rank) {
     call_ = call;
     rank_ = rank;
     counts_.clear();
     blocks_ = 0;
-    const std::size_t parts = call.counts.empty() ? 1 : call.counts.size();
-    for (std::size_t part = 0; part < parts; ++part)
-        blocks_ += counts_.emplace_back(blocks_of<Block>(length(part)));
-    memory_.reserve(blocks_ * sizeof(Block));
-    std::byte* to = memory_.data();
     std::size_t column = 0;
+    const std::size_t parts = call.counts.empty() ? 1 : call.counts.size();
     for (std::size_t part = 0; part < parts; ++part) {
         if (part == own_part()) {
             first_column_ = column;
-            first_block_ = static_cast<std::size_t>(to - memory_.data()) / sizeof(Block);
+            first_block_ = blocks_;
         }
+        column += length(part);
+        blocks_ += counts_.emplace_back(blocks_of<Block>(length(part)));
+    }
+    memory_.reserve(blocks_ * sizeof(Block));
+}
+
+template <class Block>
+void partial_sum<Block>::load() {
+    std::byte* to = memory_.data();
+    const T* from = call_.input;
+    for (std::size_t part = 0; part < counts_.size(); ++part)
         for (std::size_t left = length(part); left > 0; to += sizeof(Block)) {
             const std::size_t count = std::min(left, Block::columns);
-            new (to) Block{call.input + column, count};
-            column += count;
+            new (to) Block{from, count};
+            from += count;
             left -= count;
         }
-    }
 }
 
 template <class Block>

@@ -9,8 +9,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE bool sequence::advance() {
     while (true) {
-        if (part_ != nullptr && !part_->advance()) return false;
-        part_ = nullptr;
+        if (!has_ended_part()) return false;
         if (next_ == parts_.size()) return true;
         lends_memory_ = true; // for good if this throws: the part may have posted messages
         part_ = parts_[next_++]();

@@ -6,7 +6,6 @@
 
 #include <vector>
 
-topo::persistent misuse(const topo::hierarchy& levels, const std::vector<double>& mine,
-                        std::vector<double>& sum) {
+topo::persistent misuse(const topo::hierarchy& levels, const std::vector<int>& mine, std::vector<int>& sum) {
     return topo::all_reduce_init(levels, mine, sum, topo::reproducible{});
 }
