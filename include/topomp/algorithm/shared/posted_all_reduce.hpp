@@ -50,6 +50,9 @@ public:
     posted_all_reduce(arena& memory, const void* input, const message& result, MPI_Op op, bool is_all,
                       int group = most_of_group);
 
+    /// Whether each rank reads what all have posted, so that no other rank waits for what follows a start.
+    bool is_flat() const noexcept { return is_flat_; }
+
     TOPOMP_INLINE void start() override;
     std::optional<message> own_part() const override {
         return rank_ == 0 && !is_flat_ ? std::optional{result_} : std::nullopt;

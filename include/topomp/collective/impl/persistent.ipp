@@ -146,6 +146,8 @@ TOPOMP_INLINE void persistent::start() {
     detail::check_start(mine);
     mine.start();
     mine.is_active = true;
+    // A look for what other ranks have written would take as long as the start.
+    if (mine.is_whole_start) return mine.among.add(*mine.running);
     try {
         mine.among.begin(*mine.running);
     } catch (...) {

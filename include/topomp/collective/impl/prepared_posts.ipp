@@ -119,9 +119,12 @@ struct prepared_posts final : prepared {
                 std::make_unique<posted_lanes>(arena::of(levels), *exchange.in_lanes, input, result, op);
             in_lanes = one.get();
             made = std::move(one);
-        } else if (posted_all_reduce::takes(result, nodes.most_ranks, nodes.is_one))
-            made = std::make_unique<posted_all_reduce>(arena::of(levels), input, result, op, nodes.is_one);
-        else
+        } else if (posted_all_reduce::takes(result, nodes.most_ranks, nodes.is_one)) {
+            auto one =
+                std::make_unique<posted_all_reduce>(arena::of(levels), input, result, op, nodes.is_one);
+            is_whole_start = one->is_flat();
+            made = std::move(one);
+        } else
             made = std::make_unique<posted_slices>(
                 arena::of(levels), input, result, op,
                 nodes.is_one ? 0 : posted_slices::parts_of(result, nodes.least_ranks));
