@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reproducible sums, compared with sums of 128-bit integers that are rounded once.
 #include "drawn_call.hpp"
+#include <topomp/collective/all_reduce_init.hpp>
+#include <topomp/collective/exclusive_scan_init.hpp>
+#include <topomp/collective/iexclusive_scan.hpp>
+#include <topomp/collective/ireduce_scatter.hpp>
+#include <topomp/collective/iscan.hpp>
+#include <topomp/collective/reduce_init.hpp>
+#include <topomp/collective/reduce_scatter_init.hpp>
 #include <topomp/collective/reproducible.hpp>
+#include <topomp/collective/scan_init.hpp>
 
 #include <mpi.h>
 
@@ -68,12 +76,11 @@ bytes exact_sums(const drawing& from, int last, std::size_t first, std::size_t c
 
 template <class T>
 drawn_call draw_sums(const drawing& from, MPI_Datatype type) {
-    constexpr verb verbs[] = {verb::all_reduce, verb::all_reduce,     verb::reduce,        verb::reduce,
-                              verb::scan,       verb::exclusive_scan, verb::reduce_scatter};
-    const int drawn_verb = from.roll.up_to(6);
-    const verb what = verbs[drawn_verb];
-    const bool in_background = drawn_verb % 2 == 1 && drawn_verb < 4,
-               is_scan = what == verb::scan || what == verb::exclusive_scan;
+    constexpr verb verbs[] = {verb::all_reduce, verb::reduce, verb::scan, verb::exclusive_scan,
+                              verb::reduce_scatter};
+    const verb what = verbs[from.roll.up_to(4)];
+    const form how{from.roll.up_to(2)};
+    const bool is_scan = what == verb::scan || what == verb::exclusive_scan;
     const auto ranks = static_cast<std::size_t>(from.size());
     const std::size_t own =
                           from.draw_count(what == verb::reduce_scatter ? longest_sums / ranks : longest_sums),
@@ -83,7 +90,7 @@ drawn_call draw_sums(const drawing& from, MPI_Datatype type) {
 
     drawn_call made;
     made.by = from.roll.one_in(2) ? &plan_by_name("automatic")
-                                  : &draw_plan(from.roll, what, is_scan, in_background);
+                                  : &draw_plan(from.roll, what, is_scan, how != form::waits);
     const layout of{sizeof(T) == sizeof(float) ? "MPI_FLOAT" : "MPI_DOUBLE",
                     type,
                     sizeof(T),
@@ -101,18 +108,30 @@ drawn_call draw_sums(const drawing& from, MPI_Datatype type) {
     const std::size_t first = what == verb::reduce_scatter ? own * static_cast<std::size_t>(from.rank()) : 0;
     if (last >= 0 && (what != verb::reduce || from.rank() == root))
         result.expect(0, exact_sums<T>(from, last, first, own));
-    made.text = (in_background ? "i" : "") + topo::detail::name_of(what) + " of " + std::to_string(own) +
-                ' ' + of.name + ", reproducible" + (in_place ? " in place" : "") +
+    made.text = name_of(topo::detail::name_of(what).c_str(), how) + " of " + std::to_string(own) + ' ' +
+                of.name + ", reproducible" + (in_place ? " in place" : "") +
                 (what == verb::reduce ? " to " + std::to_string(root) : "") + " by " + made.by->name;
 
     const std::span<T> operands{static_cast<T*>(input.data()), all}, to{static_cast<T*>(result.data()), own};
-    made.start = [&levels = from.levels, by = made.by, what, in_background, operands, to,
-                  root]() -> topo::request {
+    made.start = [&levels = from.levels, by = made.by, what, how, operands, to, root]() -> topo::request {
         constexpr topo::reproducible op;
+        const auto prepare = [&](auto policy) {
+            if (what == verb::all_reduce) return topo::all_reduce_init(levels, operands, to, op, policy);
+            if (what == verb::reduce) return topo::reduce_init(levels, operands, to, op, root, policy);
+            if (what == verb::scan) return topo::scan_init(levels, operands, to, op, policy);
+            if (what == verb::exclusive_scan)
+                return topo::exclusive_scan_init(levels, operands, to, op, policy);
+            return topo::reduce_scatter_init(levels, operands, to, op, policy);
+        };
         const auto run = [&](auto policy) -> topo::request {
-            if (in_background)
-                return what == verb::reduce ? topo::ireduce(levels, operands, to, op, root, policy)
-                                            : topo::iall_reduce(levels, operands, to, op, policy);
+            if (how == form::in_background) {
+                if (what == verb::all_reduce) return topo::iall_reduce(levels, operands, to, op, policy);
+                if (what == verb::reduce) return topo::ireduce(levels, operands, to, op, root, policy);
+                if (what == verb::scan) return topo::iscan(levels, operands, to, op, policy);
+                if (what == verb::exclusive_scan)
+                    return topo::iexclusive_scan(levels, operands, to, op, policy);
+                return topo::ireduce_scatter(levels, operands, to, op, policy);
+            }
             if (what == verb::all_reduce) topo::all_reduce(levels, operands, to, op, policy);
             if (what == verb::reduce) topo::reduce(levels, operands, to, op, root, policy);
             if (what == verb::scan) topo::scan(levels, operands, to, op, policy);
@@ -120,6 +139,7 @@ drawn_call draw_sums(const drawing& from, MPI_Datatype type) {
             if (what == verb::reduce_scatter) topo::reduce_scatter(levels, operands, to, op, policy);
             return {};
         };
+        if (how == form::prepared) return start_prepared(*by, operands.data() == to.data() ? 1 : 3, prepare);
         return by->is_automatic ? run(topo::automatic{}) : run(drawn{});
     };
     return made;

@@ -15,11 +15,12 @@ namespace topo_test {
 /// The operands of all ranks: rank, then element.
 template <class T>
 std::vector<std::vector<T>> drawn(std::uint32_t seed, int ranks, std::size_t elements,
-                                  spread least = spread::none) {
+                                  spread least = spread::none, spread most = spread::all) {
     numbers roll{seed};
     std::vector<std::vector<T>> result(static_cast<std::size_t>(ranks), std::vector<T>(elements));
     for (std::size_t i = 0; i < elements; ++i) {
-        const auto column = cancelling<T>(roll, result.size(), std::max(least, spread{roll.up_to(2)}));
+        const auto column =
+            cancelling<T>(roll, result.size(), std::clamp(spread{roll.up_to(2)}, least, most));
         for (std::size_t r = 0; r < result.size(); ++r)
             result[r][i] = column[r];
     }

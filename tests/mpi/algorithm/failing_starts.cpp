@@ -9,6 +9,7 @@
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/all_reduce_init.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/barrier.hpp>
@@ -208,6 +209,32 @@ TEST_CASE("reproducible sums whose inner collective fails at its start") {
     };
     for (const std::size_t count : {std::size_t{1}, length / 20, length}) {
         CAPTURE(count);
+        check(topo::automatic{}, count);
+        check(topo::recursive_doubling{}, count);
+    }
+}
+
+TEST_CASE("prepared reproducible sums whose inner collective fails at its start") {
+    const topo_test::unwatched leaks_of_mpi;
+    const boost::mpi::communicator world;
+    if (world.size() == 1) return;
+    const topo::hierarchy levels = hierarchy_on(world, machines[0]);
+    const auto check = [&](auto how, std::size_t count) {
+        CAPTURE(count);
+        const std::vector<double> mine(count, 0.5), sums(count, 0.5 * world.size());
+        std::vector<double> result(count), of_failed(count);
+        auto one = topo::all_reduce_init(levels, mine, of_failed, topo::reproducible{}, how);
+        one.start();
+        one.wait();
+        CHECK(of_failed == sums);
+        check_fails_for_good(one);
+        let_arrive(levels);
+        auto other = topo::all_reduce_init(levels, mine, result, topo::reproducible{}, how);
+        other.start();
+        other.wait();
+        CHECK(result == sums);
+    };
+    for (const std::size_t count : {std::size_t{1}, length / 20, length}) {
         check(topo::automatic{}, count);
         check(topo::recursive_doubling{}, count);
     }

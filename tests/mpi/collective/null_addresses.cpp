@@ -163,6 +163,10 @@ TEST_CASE("operands and results at no address") {
         [&](const void* from, message to) { topo::all_reduce_init(levels, from, to, MPI_SUM).free(); },
         [&](numbers from, numbers to) { topo::all_reduce_init(levels, from, to, add).free(); });
     check(
+        "topo::all_reduce_init", true,
+        [&](const void* from, message to) { topo::all_reduce_init(levels, from, to, MPI_SUM).free(); },
+        [&](numbers from, numbers to) { topo::all_reduce_init(levels, from, to, exactly).free(); });
+    check(
         "topo::reduce", is_root,
         [&](const void* from, message to) { topo::reduce(levels, from, to, MPI_SUM, root); },
         [&](numbers from, numbers to) { topo::reduce(levels, from, to, add, root); });

@@ -71,8 +71,9 @@ struct all_sums {
     }
 
     void fill(int round) {
-        all = topo_test::drawn<T>(seed + 100 * static_cast<std::uint32_t>(round), size, count,
-                                  spread{round % 3});
+        const spread least{round % 3}; // the first ones fit into two numbers
+        all = topo_test::drawn<T>(seed + 100 * static_cast<std::uint32_t>(round), size, count, least,
+                                  least == spread::none ? least : spread::all);
         for (auto* const to : {&mine, &here, &up_to_here, &divisible}) // which stay where they are
             std::copy_n(all[own].begin(), to->size(), to->begin());
         for (auto* const to : {&everywhere, &at_root, &up_to, &before, &block, &equal_block})
@@ -206,6 +207,93 @@ TEST_CASE("sums of accumulators, prepared and in the background, by trees and by
         else
             check_forms<float>(levels, seed % 30, seed, topo::flat{});
     });
+}
+
+/// A collective of each algorithm that serves all_reduces without waiting, and of two that do so for others.
+TEST_CASE("sums of accumulators by other algorithms") {
+    on_machines([](const topo::hierarchy& levels, std::uint32_t seed) {
+        all_sums<double> given{levels, 17, seed};
+        std::vector<double> result(given.count), prefix(given.count);
+        const auto check = [&](auto by) {
+            auto prepared = topo::all_reduce_init(levels, given.mine, result, reproducible{}, by);
+            for (int round = 0; round < 2; ++round) {
+                given.fill(round);
+                prepared.start();
+                prepared.wait();
+                CHECK(same(result, answer(given.all, given.ranks)));
+            }
+            result.assign(given.count, 7);
+            auto started = topo::iall_reduce(levels, given.mine, result, reproducible{}, by);
+            started.wait();
+            CHECK(same(result, answer(given.all, given.ranks)));
+        };
+        check(topo::recursive_doubling{});
+        check(topo::ring{});
+        check(topo::rabenseifner{});
+        check(topo::lanes<>{});
+        check(topo::segmented<64, topo::chain>{});
+        auto halved = topo::reduce_scatter_init(levels, given.mine, given.counts, given.block, reproducible{},
+                                                topo::recursive_halving{});
+        halved.start();
+        halved.wait();
+        const auto sums = answer(given.all, given.ranks);
+        const auto first =
+            std::accumulate(given.counts.begin(), given.counts.begin() + given.rank, std::size_t{0});
+        CHECK(std::equal(given.block.begin(), given.block.end(),
+                         sums.begin() + static_cast<std::ptrdiff_t>(first), &same_bits<double>));
+    });
+}
+
+TEST_CASE("infinities and NaN of some ranks in forms that do not wait") {
+    on_machines([](const topo::hierarchy& levels, std::uint32_t) {
+        const int rank = levels.whole_rank(), ranks = levels.whole_size();
+        const double infinity = std::numeric_limits<double>::infinity(),
+                     none = std::numeric_limits<double>::quiet_NaN();
+        std::vector<double> mine(5, 1.0), sum(5), up_to(5);
+        auto all = topo::all_reduce_init(levels, mine, sum, reproducible{});
+        auto before = topo::scan_init(levels, mine, up_to, reproducible{});
+        for (int round = 0; round < 2; ++round) {
+            if (rank == ranks - 1) mine[1] = mine[2] = infinity;
+            if (rank == 0 && round == 1) mine[2] = -none;
+            all.start();
+            before.start();
+            before.wait();
+            all.wait();
+            const bool has_nan = round == 1 && (rank == 0 || ranks > 1);
+            CHECK(sum[0] == ranks);
+            CHECK(sum[1] == infinity);
+            CHECK(same_bits(sum[2], has_nan ? none : infinity));
+            CHECK(up_to[0] == rank + 1);
+            CHECK(up_to[1] == (rank == ranks - 1 ? infinity : rank + 1));
+            if (round == 1) CHECK(same_bits(up_to[2], none));
+        }
+    });
+}
+
+TEST_CASE("forms that do not wait refuse sizes that differ, and a start of one that is active") {
+    const topo::hierarchy levels{boost::mpi::communicator{}};
+    std::vector<double> two(2), three(3);
+    const auto ranks = static_cast<std::size_t>(levels.whole_size());
+    std::vector<double> blocks(2 * ranks + 1);
+    const auto refused = [](auto call, const char* name, const char* what) {
+        topo_test::check_fails<topo::argument_error>(call, {name, what});
+    };
+    constexpr reproducible op;
+    refused([&] { topo::all_reduce_init(levels, two, three, op).free(); }, "topo::all_reduce_init", "3");
+    refused([&] { topo::reduce_init(levels, two, two, op, levels.whole_size()).free(); }, "topo::reduce_init",
+            "root");
+    refused([&] { topo::iscan(levels, two, three, op).wait(); }, "topo::iscan", "3");
+    refused([&] { topo::exclusive_scan_init(levels, two, three, op).free(); }, "topo::exclusive_scan_init",
+            "3");
+    refused([&] { topo::ireduce_scatter(levels, blocks, two, op).wait(); }, "topo::ireduce_scatter",
+            "elements");
+    refused([&] { topo::reduce_scatter_init(levels, blocks, two, op).free(); }, "topo::reduce_scatter_init",
+            "elements");
+    auto step = topo::all_reduce_init(levels, two, two, op);
+    step.start();
+    topo_test::check_fails<topo::usage_error>([&] { step.start(); },
+                                              {"topo::all_reduce_init", "it is active already"});
+    step.wait();
 }
 
 } // namespace reproducible_forms_tests
