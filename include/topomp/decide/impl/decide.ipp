@@ -241,6 +241,22 @@ constexpr bool may_be_circulant(const call_key& now, bool has_own_costs) {
     return {machine_costs::of(known.network), cost_origin::usual_network};
 }
 
+/// Whether it is known what messages cost where those of a key go.
+[[gnu::cold]] TOPOMP_INLINE bool has_costs_of_its_own(const call_key& now, const cost_sources& known) {
+    return known.network != nullptr ||
+           (known.measured != nullptr && known.measured->were_measured(now.crosses_nodes()));
+}
+
+/// Whether the tuned table chooses where no tuning file does. A form that starts at once takes the times that
+/// models have of the blocking one, but where these look at very many ranks, one by one.
+[[gnu::cold]] TOPOMP_INLINE bool goes_by_table(const call_key& now, const cost_sources& known) {
+    if (!is_in_table(now)) return false;
+    call_key blocking = now;
+    blocking.form = call_form::blocking;
+    const bool has_too_many = now.form != call_form::blocking && now.ranks > many_ranks;
+    return has_too_many || !are_models_for(blocking) || !has_costs_of_its_own(now, known);
+}
+
 /// Plans of short messages whose modelled times on the usual network are at most so many times the least are
 /// as good as each other to a caller of whose network nothing is known.
 inline constexpr double nearly_equal = 1.25;
@@ -328,20 +344,14 @@ most_robust(std::vector<ranked_plan>& ranked, const call_key& now, bool has_own_
         if (ranked.empty()) ranked.push_back({decide(now, known), cost_origin::rule});
         return ranked;
     }
-    const bool is_blocking = now.form == call_form::blocking;
     const auto has = [&](const plan& what) {
         return std::ranges::any_of(ranked, [&](const ranked_plan& each) { return each.what == what; });
     };
     const std::size_t measured = ranked.size();
 
     const auto [costs, from] = costs_for(now, known);
-    const bool has_own_costs = from == cost_origin::measured_parameters || known.network != nullptr;
-    // A form that starts at once has the times of the blocking one. Trees over very many ranks take too long.
-    call_key blocking = now;
-    blocking.form = call_form::blocking;
-    const bool models_choose =
-        has_own_costs && are_models_for(blocking) && (is_blocking || now.ranks <= many_ranks);
-    const bool by_table = is_in_table(now) && !models_choose;
+    const bool has_own_costs = has_costs_of_its_own(now, known);
+    const bool by_table = goes_by_table(now, known);
     if (const plan table = by_table ? best_in_table(now) : plan{}; by_table && !has(table))
         ranked.push_back({table, cost_origin::tuned_table, seconds_of(table, now, costs)});
     const std::size_t first = ranked.size();
@@ -402,8 +412,8 @@ most_robust(std::vector<ranked_plan>& ranked, const call_key& now, bool has_own_
         blocking.form = call_form::blocking;
         return decide_prepared(now, known, decide(blocking, known));
     }
-    // Most keys need no model.
-    if (known.is_empty() && is_in_table(now)) return best_in_table(now);
+    if (const auto measured = measured_for(now, known); !measured.empty()) return measured.front().what;
+    if (goes_by_table(now, known)) return best_in_table(now); // most keys need no model
     return rank_plans(now, known).front().what;
 }
 
