@@ -7,12 +7,14 @@
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/explanation.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/model_table.hpp>
+#include <topomp/decide/detail/predicted.hpp>
 #include <topomp/decide/detail/read_sources.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/model/broadcast_time.hpp>
-#include <topomp/model/exchange_time.hpp>
 #include <topomp/model/flat_time.hpp>
+#include <topomp/model/measured_messages.hpp>
 #include <topomp/model/table.hpp>
 #include <topomp/plan/detail/algorithm.hpp>
 #include <topomp/plan/detail/verb.hpp>
@@ -20,8 +22,8 @@
 #include <topomp/plan/plan_text.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstddef>
 #include <iomanip>
 #include <map>
 #include <memory>
@@ -29,7 +31,6 @@
 #include <span>
 #include <sstream>
 #include <string_view>
-#include <type_traits>
 
 namespace topo::tool {
 
@@ -43,42 +44,9 @@ using level_models = std::vector<model::level_model<measured_messages>>;
     throw argument_error("topomp predict", what, problem);
 }
 
-using exchanges = model::exchanges<measured_messages>;
-
-/// An exchange of which there is a model over the levels of the parameters.
-struct exchange_row {
-    detail::verb what{};
-    detail::algorithm uses{};
-    double (*seconds)(const exchanges& on, double bytes) = nullptr;
-};
-
-template <auto Method>
-double seconds_by(const exchanges& on, [[maybe_unused]] double bytes) {
-    if constexpr (std::is_invocable_v<decltype(Method), const exchanges&, double>)
-        return (on.*Method)(bytes);
-    else
-        return (on.*Method)();
-}
-
-constexpr auto exchange_rows = std::to_array<exchange_row>({
-    {detail::verb::barrier, detail::algorithm::dissemination, &seconds_by<&exchanges::dissemination_barrier>},
-    {detail::verb::all_reduce, detail::algorithm::recursive_doubling,
-     &seconds_by<&exchanges::recursive_doubling_all_reduce>},
-    {detail::verb::all_reduce, detail::algorithm::rabenseifner,
-     &seconds_by<&exchanges::rabenseifner_all_reduce>},
-    {detail::verb::all_reduce, detail::algorithm::ring, &seconds_by<&exchanges::ring_all_reduce>},
-    {detail::verb::all_gather, detail::algorithm::ring, &seconds_by<&exchanges::ring_all_gather>},
-    {detail::verb::all_gather, detail::algorithm::neighbour_exchange,
-     &seconds_by<&exchanges::neighbour_exchange_all_gather>},
-    {detail::verb::all_gather, detail::algorithm::bruck, &seconds_by<&exchanges::bruck_all_gather>},
-    {detail::verb::all_gather, detail::algorithm::recursive_doubling,
-     &seconds_by<&exchanges::recursive_doubling_all_gather>},
-    {detail::verb::all_to_all, detail::algorithm::pairwise, &seconds_by<&exchanges::pairwise_all_to_all>},
-    {detail::verb::all_to_all, detail::algorithm::bruck, &seconds_by<&exchanges::bruck_all_to_all>},
-    {detail::verb::reduce_scatter, detail::algorithm::ring, &seconds_by<&exchanges::ring_reduce_scatter>},
-    {detail::verb::reduce_scatter, detail::algorithm::recursive_halving,
-     &seconds_by<&exchanges::recursive_halving_reduce_scatter>},
-});
+/// The models that are listed: of exchanges over the levels of the parameters, each step after the one
+/// before.
+constexpr auto& listed_models = detail::model_table<measured_messages, detail::model_reader::list>;
 
 /// By verb: some trees, and all exchanges of which there is a model.
 const std::map<std::string_view, std::vector<std::string>>& known_policies() {
@@ -91,8 +59,8 @@ const std::map<std::string_view, std::vector<std::string>>& known_policies() {
             {"reduce", {"linear", "chain", "binary", "binomial", "k_nomial<4>", "in_order_binary"}},
             {"all_reduce", {"chain", "binary", "binomial", "k_nomial<4>"}},
         };
-        for (const exchange_row& each : exchange_rows)
-            known[to_string(each.what)].push_back(to_string(plan{each.uses}));
+        for (const auto& each : listed_models)
+            if (each.seconds != nullptr) known[to_string(each.what)].push_back(to_string(plan{each.uses}));
         return known;
     }();
     return all;
@@ -162,7 +130,6 @@ double tree_seconds(const machine_parameters& machine, const tree_policy_text& p
 detail::call_key key_of(const machine_parameters& machine, const std::string& verb, double bytes) {
     detail::call_key now;
     now.what = detail::verb_of("topomp predict", verb);
-    now.bytes = now.what == detail::verb::barrier ? 0 : static_cast<std::size_t>(bytes);
     now.joins_all = machine.levels.front().inside;
     now.max_depth = static_cast<int>(machine.levels.size()) - 1;
     now.node_count = 1;
@@ -174,7 +141,22 @@ detail::call_key key_of(const machine_parameters& machine, const std::string& ve
             now.ranks_of_node *= level.members;
     }
     now.least_of_node = now.ranks_of_node;
+    if (now.what == detail::verb::barrier) return now;
+    // A key has the bytes of all blocks that are reduced and scattered, the command line those of one.
+    const int blocks = now.what == detail::verb::reduce_scatter ? now.ranks : 1;
+    now.bytes = static_cast<std::size_t>(bytes) * static_cast<std::size_t>(blocks);
     return now;
+}
+
+/// Seconds of an exchange of which each step ends before the next begins; nothing: there is no such model.
+std::optional<double> in_steps(const machine_parameters& machine, const plan& what,
+                               const detail::call_key& now, double combine) {
+    detail::modelled_machine<measured_messages> modelled;
+    for (const auto& level : machine.levels)
+        modelled.inside.push_back(level.inside);
+    modelled.levels = machine.models();
+    modelled.combine_per_byte = combine;
+    return detail::predicted<measured_messages, detail::model_reader::list>(modelled, what, now);
 }
 
 /// What `automatic` decides with these parameters.
@@ -192,8 +174,6 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
                  double segment, double bytes) {
     if (machine.levels.empty()) refuse("parameters", "they have no level");
     const double combine = combine_per_byte(machine, bytes);
-    const level_models all = machine.models();
-    const exchanges exchange{all, combine};
     if (policy == automatic_name) {
         const auto best = decided(machine, verb, bytes);
         if (!best.seconds)
@@ -202,10 +182,9 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
         return *best.seconds;
     }
     const tree_policy_text tree{policy};
-    if (!tree.is_level_by_level)
-        for (const exchange_row& each : exchange_rows)
-            if (to_string(each.what) == verb && tree.what == plan{each.uses})
-                return each.seconds(exchange, bytes);
+    if (!tree.is_level_by_level && tree.what == plan{tree.what.uses})
+        if (const auto seconds = in_steps(machine, tree.what, key_of(machine, verb, bytes), combine))
+            return *seconds;
     if (tree.is_known()) {
         if (verb == "broadcast") return tree_seconds(machine, tree, segment, bytes, 0);
         if (tree.is_split())

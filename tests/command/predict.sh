@@ -20,6 +20,7 @@ predicts '1000 20.00' --policy 'placement_independent<chain>'               # 4 
 predicts '1000 13.00' --policy chain --segment 500                           # 3, 3, 3, 1.5, and 1.5 + 1 behind
 predicts '1000 28.00' --verb all_gather --policy ring                       # 7 steps of 4
 predicts '1000 28.00' --verb all_to_all --policy pairwise
+predicts '1000 28.00' --verb reduce_scatter --policy ring                   # of each rank's result
 predicts '1000 10.00' --verb all_reduce --policy recursive_doubling         # 2, 4, 4
 predicts '1000 6.00' --verb barrier --policy dissemination                  # three steps between nodes, no bytes
 # As automatic sees them: two rounds of 4 and 0.05 among the nodes; with memory in common 0.25 and 0.3 before, 0.25 and 0.2 behind.

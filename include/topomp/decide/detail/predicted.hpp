@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The modelled time of a plan.
+/// The machine that models know, and the modelled time along trees.
 #pragma once
 
+#include <topomp/algorithm/any_shape.hpp>
 #include <topomp/algorithm/tree/node_aware_tree.hpp>
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
-#include <topomp/decide/detail/call_key.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/model/broadcast_time.hpp>
-#include <topomp/model/exchange_time.hpp>
 #include <topomp/model/level_cost.hpp>
 #include <topomp/model/message_cost.hpp>
 #include <topomp/model/rounds_time.hpp>
-#include <topomp/plan/detail/algorithm.hpp>
-#include <topomp/plan/plan.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -165,61 +162,6 @@ double predicted_tree_there_and_back(const modelled_machine<Model>& machine, con
     return std::max(predicted_tree(machine, plan, bytes, combine_per_byte) +
                         predicted_tree(machine, plan, bytes),
                     2 * (first + bytes * machine.memory_per_byte));
-}
-
-/// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as in a `call_key`
-/// @cost linear in the number of ranks
-template <model::message_model Model>
-std::optional<double> predicted(const modelled_machine<Model>& machine, const plan& chosen,
-                                const call_key& now) {
-    const auto bytes = static_cast<double>(now.bytes);
-    const double combine = combines(now.what) ? machine.combine_per_byte : 0;
-    const double in_tree = combines(now.what) ? combine + machine.receive_per_byte : 0;
-    const model::exchanges<Model> exchange{machine.all(), combine};
-    const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix), combine, machine.uneven,
-                                      machine.memory_per_byte};
-    const bool is_tree = chosen.uses == algorithm::tree && !chosen.tree.ignores_placement;
-    switch (now.what) {
-    case verb::barrier:
-        if (chosen.uses == algorithm::recursive_doubling) return rounds.barrier();
-        return is_tree ? std::optional{2 * predicted_tree(machine, chosen.tree, 0)} : std::nullopt;
-    case verb::broadcast:
-        if (chosen.uses == algorithm::split_trees)
-            return predicted_tree(machine, chosen.tree, bytes, 0, &chosen.second_tree);
-        [[fallthrough]];
-    case verb::reduce:
-        if (chosen.uses == algorithm::circulant) {
-            const double piece = std::min(bytes, static_cast<double>(chosen.whole_bytes));
-            return exchange.circulant(piece, piece > 0 ? std::ceil(bytes / piece) : 0);
-        }
-        if (chosen.uses == algorithm::recursive_doubling) return rounds.broadcast(bytes);
-        if (chosen.uses == algorithm::rabenseifner) return rounds.reduce(bytes);
-        return is_tree ? std::optional{predicted_tree(machine, chosen.tree, bytes, in_tree)} : std::nullopt;
-    case verb::all_reduce:
-        if (chosen.uses == algorithm::recursive_doubling) return rounds.all_reduce(bytes);
-        if (chosen.uses == algorithm::rabenseifner)
-            return rounds.splitting_all_reduce(bytes, static_cast<double>(chosen.whole_bytes));
-        if (chosen.uses == algorithm::circulant) return exchange.circulant_all_reduce(bytes, chosen.radix);
-        return is_tree ? std::optional{predicted_tree_there_and_back(machine, chosen.tree, bytes, in_tree)}
-                       : std::nullopt;
-    case verb::all_gather:
-    case verb::all_gatherv: // of blocks that are about as long
-        if (chosen.uses == algorithm::recursive_doubling) return rounds.all_gather(bytes);
-        if (chosen.uses == algorithm::neighbour_exchange)
-            return exchange.neighbour_exchange_all_gather(bytes);
-        return chosen.uses == algorithm::ring ? std::optional{exchange.ring_all_gather(bytes)} : std::nullopt;
-    case verb::reduce_scatter:
-        if (chosen.uses == algorithm::recursive_halving) return rounds.reduce_scatter(bytes / now.ranks);
-        return chosen.uses == algorithm::ring ? std::optional{exchange.ring_reduce_scatter(bytes / now.ranks)}
-                                              : std::nullopt;
-    case verb::all_to_all:
-        if (chosen.uses == algorithm::pairwise) return exchange.overlapped_all_to_all(bytes);
-        if (chosen.uses == algorithm::bruck) return exchange.bruck_all_to_all(bytes);
-        if (chosen.uses != algorithm::recursive_doubling) return std::nullopt;
-        return rounds.has_all() ? rounds.all_to_all(bytes) : exchange.bruck_all_to_all(bytes);
-    default:
-        return std::nullopt;
-    }
 }
 
 } // namespace topo::detail

@@ -12,6 +12,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/decide/detail/candidates.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/model_table.hpp>
 #include <topomp/decide/detail/predicted.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/memory/detail/signal.hpp>

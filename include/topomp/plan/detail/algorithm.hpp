@@ -46,7 +46,6 @@ struct policy_number {
     static constexpr int must_be_given = -1;
 
     plan_member is = plan_member::none; ///< what it becomes in a plan; `none`: there is no such number
-    std::string_view name{};            ///< in lists of policies
     int least = 0;
     int usual = must_be_given; ///< if it is left out
 };
@@ -77,10 +76,10 @@ inline constexpr verbs in_doubling{barrier, broadcast, all_reduce, all_gather, a
 
 /// How many ranks meet in one round.
 constexpr policy_number radix(int usual = policy_number::must_be_given) {
-    return {policy_number::plan_member::radix, "K", 2, usual};
+    return {policy_number::plan_member::radix, 2, usual};
 }
 constexpr policy_number bytes(int least, int usual) {
-    return {policy_number::plan_member::whole_bytes, "bytes", least, usual};
+    return {policy_number::plan_member::whole_bytes, least, usual};
 }
 
 } // namespace rows

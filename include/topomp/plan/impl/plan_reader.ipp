@@ -117,6 +117,7 @@ inline std::optional<plan> plan_of_name(std::string_view name) {
 }
 
 TOPOMP_INLINE std::vector<std::string> known_policies() {
+    using enum policy_number::plan_member;
     std::vector<std::string> known{"automatic"};
     for (const algorithm_row& row : algorithm_rows)
         if (const auto name = name_of_empty_plan(row); !name.empty()) known.emplace_back(name);
@@ -133,8 +134,9 @@ TOPOMP_INLINE std::vector<std::string> known_policies() {
         if (has_numbers(row.which)) {
             std::string text{row.name};
             for (const policy_number& each : row.numbers)
-                if (each.is != policy_number::plan_member::none)
-                    text.append(&each == row.numbers.data() ? "<" : ", ").append(each.name);
+                if (each.is != none)
+                    text.append(&each == row.numbers.data() ? "<" : ", ")
+                        .append(each.is == radix ? "K" : "bytes");
             known.push_back(text + '>');
         }
     return known;
