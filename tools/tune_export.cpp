@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tune_export.hpp"
 
+#include "mpi_names.hpp"
 #include "mpich_choices.hpp"
+#include <topomp/algorithm/shape.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/plan/plan_of.hpp>
-#include <topomp/plan/plan_text.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -27,88 +29,20 @@ using detail::tuning_file;
 using detail::verb;
 using json = nlohmann::ordered_json;
 
-/// Algorithms of the same name. Ours follow the levels of the machine, theirs the ranks' numbers.
-struct same_name {
-    verb what{};
-    std::string_view plan;
-    int ompi = 0;           ///< 0: none
-    std::string_view mpich; ///< empty: none
-};
-
-/// Of Open MPI (4.1) the numbers in coll_tuned_*_decision.c; of MPICH (4.0) the names in coll_algorithms.txt.
-constexpr auto same_names = std::to_array<same_name>({
-    {verb::barrier, "linear", 1, ""},
-    {verb::barrier, "recursive_doubling", 3, ""},
-    {verb::barrier, "dissemination", 4, "dissemination"},
-    {verb::barrier, "binomial", 6, ""},
-    {verb::broadcast, "linear", 1, ""},
-    {verb::broadcast, "chain", 3, ""}, // pipeline
-    {verb::broadcast, "split_binary", 4, ""},
-    {verb::broadcast, "binary", 5, ""},
-    {verb::broadcast, "binomial", 6, "binomial"},
-    {verb::broadcast, "recursive_doubling", 8, "scatter_recursive_doubling_allgather"},
-    {verb::reduce, "linear", 1, ""},
-    {verb::reduce, "chain", 3, ""},
-    {verb::reduce, "binary", 4, ""},
-    {verb::reduce, "binomial", 5, "binomial"},
-    {verb::reduce, "in_order_binary", 6, ""},
-    {verb::reduce, "rabenseifner", 7, "reduce_scatter_gather"},
-    {verb::all_reduce, "linear", 1, ""},
-    {verb::all_reduce, "recursive_doubling", 3, "recursive_doubling"},
-    {verb::all_reduce, "ring", 4, ""},
-    {verb::all_reduce, "rabenseifner", 6, "reduce_scatter_allgather"},
-    {verb::gather, "linear", 1, ""},
-    {verb::gather, "binomial", 2, ""},
-    {verb::scatter, "linear", 1, ""},
-    {verb::scatter, "binomial", 2, ""},
-    {verb::all_gather, "linear", 1, ""},
-    {verb::all_gather, "bruck", 2, "brucks"},
-    {verb::all_gather, "recursive_doubling", 3, "recursive_doubling"},
-    {verb::all_gather, "ring", 4, "ring"},
-    {verb::all_gather, "neighbour_exchange", 5, ""},
-    {verb::all_gatherv, "bruck", 2, "brucks"},
-    {verb::all_gatherv, "recursive_doubling", 0, "recursive_doubling"},
-    {verb::all_gatherv, "ring", 3, "ring"},
-    {verb::all_gatherv, "neighbour_exchange", 4, ""},
-    {verb::all_to_all, "pairwise", 2, "pairwise"},
-    {verb::all_to_all, "bruck", 3, "brucks"},
-    {verb::all_to_allv, "pairwise", 2, ""},
-    {verb::reduce_scatter, "recursive_halving", 3, "recursive_halving"},
-    {verb::scan, "chain", 1, ""},
-    {verb::exclusive_scan, "chain", 1, ""},
-});
-
-/// A plan's algorithm by its usual name; empty: it has none.
-std::string usual_name(const plan& one) {
-    switch (one.uses) {
-    case algorithm::tree: {
-        plan shape = one;
-        if (one.tree.node_aware || one.tree.through != detail::node_leader::none ||
-            one.tree.rules.size() != 1)
-            return {};
-        shape.tree.segment_bytes = 0;
-        shape.tree.ignores_placement = false;
-        return to_string(shape);
-    }
-    case algorithm::split_trees:
-        return one.tree.through == detail::node_leader::none && one.tree.segment_bytes == 0 ? to_string(one)
-                                                                                            : "";
-    case algorithm::recursive_doubling:
-        return one.radix == 2 ? "recursive_doubling" : "";
-    case algorithm::recursive_halving:
-        return one.radix == 2 ? "recursive_halving" : "";
-    case algorithm::rabenseifner:
-        return one.radix == 2 ? "rabenseifner" : "";
-    default:
-        return has_parameters(one.uses) ? "" : std::string{row_of(one.uses).name};
-    }
+/// The plan of the table that has the same name: in one piece, by the ranks' places.
+plan without_pieces(plan one) {
+    one.whole_bytes = 0;
+    if (one.uses != algorithm::tree) return one;
+    one.tree.segment_bytes = 0;
+    one.tree.ignores_placement = false;
+    return one;
 }
 
-const same_name* equal_of(verb what, const plan& one) {
-    const std::string name = usual_name(one);
+const mpi_name* equal_of(verb what, const plan& one) {
+    const plan named = without_pieces(one);
     const auto* const found = std::ranges::find_if(
-        same_names, [&](const same_name& each) { return each.what == what && each.plan == name; });
-    return found == same_names.end() ? nullptr : found;
+        mpi_names, [&](const mpi_name& each) { return each.what == what && *each.by == named; });
+    return found == mpi_names.end() ? nullptr : found;
 }
 
 bool has_ompi(verb what, const plan& one) { return ompi_equal(what, one).has_value(); }
@@ -237,7 +171,7 @@ json mpich_rules_of(const mpich_collective& one, const std::vector<best_equal>& 
 
 std::optional<ompi_algorithm> ompi_equal(verb what, const plan& one) {
     if (one.uses == algorithm::flat) return ompi_algorithm{};
-    const same_name* const found = equal_of(what, one);
+    const mpi_name* const found = equal_of(what, one);
     if (found == nullptr || found->ompi == 0) return std::nullopt;
     const bool has_segments =
         one.uses == algorithm::tree && (what == verb::broadcast || what == verb::reduce);
@@ -246,41 +180,30 @@ std::optional<ompi_algorithm> ompi_equal(verb what, const plan& one) {
 
 std::optional<std::string> mpich_equal(verb what, const plan& one) {
     if (one.uses == algorithm::flat) return "";
-    const same_name* const found = equal_of(what, one);
+    const mpi_name* const found = equal_of(what, one);
     if (found == nullptr || found->mpich.empty() || one.tree.segment_bytes > 0) return std::nullopt;
     return std::string{found->mpich};
 }
 
 std::vector<const plan*> plans_of_mpi(const detail::call_key& now) {
-    static constexpr std::array all{&plan_of<linear>,
-                                    &plan_of<chain>,
-                                    &plan_of<segmented<8192, chain>>,
-                                    &plan_of<segmented<32768, chain>>,
-                                    &plan_of<segmented<131072, chain>>,
-                                    &plan_of<binary>,
-                                    &plan_of<segmented<32768, binary>>,
-                                    &plan_of<binomial>,
-                                    &plan_of<in_order_binary>,
-                                    &plan_of<split_binary>,
-                                    &plan_of<ring>,
-                                    &plan_of<neighbour_exchange>,
-                                    &plan_of<bruck>,
-                                    &plan_of<pairwise>,
-                                    &plan_of<dissemination>,
-                                    &plan_of<recursive_doubling>,
-                                    &plan_of<recursive_halving>,
-                                    &plan_of<rabenseifner>};
+    static constexpr std::array in_pieces{&plan_of<segmented<8192, chain>>, &plan_of<segmented<32768, chain>>,
+                                          &plan_of<segmented<131072, chain>>,
+                                          &plan_of<segmented<32768, binary>>};
 #ifdef MPICH_VERSION
     constexpr auto has_equal = &has_mpich;
 #else
     constexpr auto has_equal = &has_ompi;
 #endif
     std::vector<const plan*> plans;
-    for (const plan* const each : all) {
-        const bool is_segmented = each->tree.segment_bytes > 0;
-        if (detail::can_serve(*each, now) && has_equal(now.what, *each) &&
-            (!is_segmented || now.what == verb::broadcast || now.what == verb::reduce))
-            plans.push_back(each);
+    const auto add = [&](const plan* each) {
+        if (detail::can_serve(*each, now) && has_equal(now.what, *each)) plans.push_back(each);
+    };
+    for (const mpi_name& each : mpi_names) {
+        if (each.what != now.what) continue;
+        add(each.by);
+        if (now.what != verb::broadcast && now.what != verb::reduce) continue;
+        for (const plan* const one : in_pieces)
+            if (without_pieces(*one) == *each.by) add(one);
     }
     return plans;
 }
