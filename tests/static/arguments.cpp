@@ -24,7 +24,6 @@
 #include <list>
 #include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -39,27 +38,6 @@ static_assert(are_policies<topo::segmented<1024, topo::chain>, topo::placement_i
                            topo::two_levels<topo::binomial>, topo::lanes<topo::native, topo::native>,
                            topo::per_level<topo::otherwise<topo::linear>>,
                            topo::hierarchical<topo::otherwise<topo::mpi_calls>>>);
-/// Whether a policy without shapes and rules is that of the row with this name.
-template <class Policy>
-constexpr bool is_called(std::string_view name) {
-    constexpr auto which = topo::detail::algorithm_of<Policy>;
-    return topo::policy<Policy> && !row_of(which).has_types && row_of(which).name == name;
-}
-static_assert(is_called<topo::flat>("flat"));
-static_assert(is_called<topo::shared>("shared"));
-static_assert(is_called<topo::shared_by_numa_node>("shared_by_numa_node"));
-static_assert(is_called<topo::ring>("ring"));
-static_assert(is_called<topo::neighbour_exchange>("neighbour_exchange"));
-static_assert(is_called<topo::bruck>("bruck"));
-static_assert(is_called<topo::pairwise>("pairwise"));
-static_assert(is_called<topo::dissemination>("dissemination"));
-static_assert(is_called<topo::recursive_doubling>("k_ary_recursive_doubling"));
-static_assert(is_called<topo::recursive_halving>("k_ary_recursive_halving"));
-static_assert(is_called<topo::rabenseifner>("k_ary_rabenseifner"));
-static_assert(is_called<topo::bine>("bine"));
-static_assert(is_called<topo::k_ary_bruck<>>("k_ary_bruck"));
-static_assert(is_called<topo::node_aggregated<>>("node_aggregated"));
-static_assert(is_called<topo::circulant<>>("circulant"));
 struct own_shape : topo::chain {};
 static_assert(topo::policy<own_shape>);
 template <class... Types>

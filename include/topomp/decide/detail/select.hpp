@@ -59,11 +59,10 @@ auto select(const hierarchy& levels, std::size_t bytes, bool is_commutative = tr
         return plan{};
     } else {
         static_assert(serves(algorithm_of<Policy>, Verb),
-                      "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, "
-                      "k_ary<K>, binomial, k_nomial<K>, postal<L>, in_order_binary, per_level or two_levels "
-                      "of these, segmented) serve all verbs but all_to_all(v), flat and automatic all; which "
-                      "others serve it is in the registry, topomp/plan/detail/algorithm.hpp, and in "
-                      "docs/collectives.md");
+                      "topo: this policy has no algorithm for this verb; trees (a shape such as binomial, "
+                      "per_level or two_levels of shapes, segmented) serve all verbs but all_to_all(v), flat "
+                      "and automatic all; which others serve it is in the registry, "
+                      "topomp/plan/detail/algorithm.hpp, and in docs/collectives.md");
         return plan_for_verb<Policy, Verb>();
     }
 }
