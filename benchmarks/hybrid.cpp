@@ -56,9 +56,9 @@ struct request {
 /// How long operands and results are, in blocks of one rank's bytes.
 enum class shape {
     alike,     ///< both one block
-    gathered,  ///< of each rank one block, the result is everybody's
-    scattered, ///< the root's operand is everybody's, each rank's result one block
-    exchanged  ///< both everybody's
+    gathered,  ///< one block of each rank, the result is all blocks
+    scattered, ///< the root's operand is all blocks, each rank's result one of them
+    exchanged  ///< both are all blocks
 };
 
 /// All buffers and windows of one point, made once.
@@ -406,7 +406,7 @@ void show_memory(const topo::hierarchy& levels, const boost::mpi::communicator& 
         with_window = of_node() - before;
         window.fence();
     }
-    before = of_node(); // the arena keeps what all ranks have left until somebody wants a window
+    before = of_node(); // the arena keeps what all ranks have left until a rank makes a window
     {
         std::vector<double> result(count, world.rank() == 0 ? 1.5 : 0.0);
         MPI_Bcast(result.data(), static_cast<int>(count), MPI_DOUBLE, 0, world);

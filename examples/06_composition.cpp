@@ -28,7 +28,7 @@ struct digits {
 };
 BOOST_IS_MPI_DATATYPE(digits)
 
-/// Associative, as every operation must be, but not commutative, so nobody says that it is.
+/// Associative, as every operation must be, but not commutative, so it is not declared to be.
 struct behind {
     digits operator()(const digits& left, const digits& right) const {
         return {left.value * right.power + right.value, left.power * right.power};

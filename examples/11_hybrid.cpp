@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Everybody's numbers once per node instead of once per rank: paper 2's figure 5 in topomp, and in plain MPI.
+// The numbers of all ranks once per node instead of once per rank: paper 2's figure 5 in topomp, and in plain
+// MPI.
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/environment.hpp>
@@ -16,7 +17,7 @@ double by_topomp(const topo::hierarchy& levels) {
     topo::shared_window<double> all{levels, per_rank * levels.whole().size(), topo::hybrid::one_copy};
     const auto mine = topo::hybrid::block_of(levels, all, levels.whole().rank());
     std::iota(mine.begin(), mine.end(), levels.whole().rank());
-    topo::hybrid::all_gather(levels, all); // each rank of a node reads the numbers of all ranks in the same memory
+    topo::hybrid::all_gather(levels, all); // each rank of a node reads all numbers in the same memory
     return std::reduce(all.begin(), all.end());
     //! [topomp]
 }

@@ -46,7 +46,7 @@ struct completion {
     void await_resume() const noexcept {}
 };
 
-/// A coroutine that nobody waits for but the loop.
+/// A coroutine for which only the loop waits.
 struct chain_of_collectives {
     struct promise_type {
         chain_of_collectives get_return_object() { return {}; }

@@ -159,7 +159,7 @@ public:
             constexpr int milliseconds = 50;
             const int found = poll(&ready, 1, milliseconds);
             if (found > 0 && !pass_on()) break;
-            if (found == 0 && is_over) break; // somebody else in the background still has it
+            if (found == 0 && is_over) break; // another process in the background still has it
             if (!is_over) is_over = waitpid(child, &status, WNOHANG) == child;
         }
         while (!is_over)
@@ -197,7 +197,8 @@ private:
 
 pid_t child_of_run = 0;
 
-/// Runs the command, and says so if the report did not come: where no rank has the library, nobody else can.
+/// Runs the command, and says so if the report did not come: where no rank has the library, no other process
+/// can.
 /// @return its exit code
 int run_and_watch(std::vector<std::string>& words) {
     std::array<int, 2> errors_of_child{}, failure{};

@@ -106,7 +106,7 @@ MPI_Op charge_nodes(const node_charges& rates, MPI_Comm comm) {
                 return receive(rates, bytes, from == to);
             });
     }
-    greatest(comm, std::array{0.0}); // nobody goes on before
+    greatest(comm, std::array{0.0}); // no rank goes on before
     combine_rate = rates.combine;
     MPI_Op op = MPI_OP_NULL;
     MPI_Op_create(add<T>, 1, &op);

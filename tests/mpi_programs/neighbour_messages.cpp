@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
             const std::vector<int> out(2 * count, world.rank());
             std::vector<int> in(2 * count);
             const auto is_right = [&](const work& done) {
-                // A single rank has memory in common with nobody.
+                // A single rank has memory in common with no other.
                 if (count == 10 && world.size() > 1) return done == work{0, 0};
                 return done.messages == 2 || (world.size() > 1 && done == work{0, 2});
             };

@@ -53,7 +53,7 @@ void check(const char* name, Use use) {
     topo_test::check(is_right, "a repeated call costs nothing");
 }
 
-/// Everybody's blocks to everybody.
+/// The blocks of all ranks to all ranks.
 struct exchanges {
     const topo::hierarchy& levels;
     std::size_t ranks = static_cast<std::size_t>(levels.whole().size());

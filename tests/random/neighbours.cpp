@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Exchanges with neighbours in a random graph, and with ranks that nobody knows.
+// Exchanges with neighbours in a random graph, and sparse exchanges.
 #include "drawn_call.hpp"
 #include <topomp/neighbour/ineighbour_all_gather.hpp>
 #include <topomp/neighbour/ineighbour_all_to_all.hpp>

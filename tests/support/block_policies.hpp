@@ -102,7 +102,7 @@ inline int element_of(int call, int rank, std::size_t i) {
     return call * 7'000'003 + rank * 65'537 + static_cast<int>(i) + 1;
 }
 
-/// What is nobody's.
+/// The value of elements that no block covers.
 inline constexpr int untouched = -1;
 
 /// A rank's block, computed.

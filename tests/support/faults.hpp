@@ -92,7 +92,7 @@ inline void check_one_wrong(const topo::hierarchy& levels, const fault& each, in
         check_throws_all(call, *each.own_type, {each.words}, name);
     else
         check_throws_all(call, *each.type, {each.words, "(on rank " + std::to_string(finder) + ')'}, name);
-    MPI_Barrier(levels.whole()); // whoever was let go on meets nobody
+    MPI_Barrier(levels.whole()); // a rank that did not throw is in no other call then
 }
 
 /// All ranks make the wrong call.

@@ -18,7 +18,8 @@
 
 namespace topo_test {
 
-/// A text that can be joined to another one of the same index: tells everybody's place in the result.
+/// A text that can be joined to another one of the same index, so that the result shows where the text of
+/// every rank is.
 struct word {
     std::int32_t index = 0;
     std::int32_t length = 0; ///< -1: broken

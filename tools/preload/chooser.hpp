@@ -51,7 +51,7 @@ public:
     /// Why that leaves a call to the MPI, where it does.
     reason why_flat_in_background(detail::verb what) const noexcept;
     /// Lets ranks find out now what they would have to ask for in their first non-blocking calls, which may
-    /// wait for nobody. @collective over the whole
+    /// not wait for other ranks. @collective over the whole
     void prepare(const hierarchy& levels, detail::context& ranks) const;
 
 private:

@@ -183,7 +183,7 @@ void add_background(counted_hierarchy& owned, MPI_Comm comm) {
 }
 
 /// Whether all ranks are of this program, started together. Those of another one may lack the library, so
-/// that nobody may ask them. Local, and the same on all ranks
+/// that they cannot be asked by messages. Local, and the same on all ranks
 bool is_of_one_program(MPI_Comm comm) {
     MPI_Group here = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
     mpi::check(MPI_Comm_group(comm, &here), "MPI_Comm_group", "communicator");

@@ -70,7 +70,7 @@ struct background_ranks {
     std::shared_ptr<const known_neighbours> neighbours; ///< as `context`; null: there is no topology
 };
 
-/// Those of a communicator that has them already, as a non-blocking call may wait for nobody; if it has none,
+/// Those of a communicator that has them already, as a non-blocking call must not wait; if it has none,
 /// the next blocking call makes them. Local, and the same on all ranks, for they call all collectives in one
 /// order.
 background_ranks background_ranks_of(MPI_Comm comm);

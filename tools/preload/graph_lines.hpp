@@ -60,7 +60,7 @@ public:
     }
 
     /// What was said of the vertex that the calling rank is on the new communicator.
-    /// @param comm the new one, on which nobody else sends @param old_rank the caller's number before, which
+    /// @param comm the new one, on which nothing else sends @param old_rank the caller's number before, which
     /// is the vertex that it knows
     adjacent_lines of_vertex(MPI_Comm comm, int old_rank) const {
         constexpr int tag = 0;

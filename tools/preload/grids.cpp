@@ -36,7 +36,7 @@ boost::mpi::communicator ordered(MPI_Comm old, int rank) {
 /// What the calling rank is in a grid.
 struct grid_number {
     int rank;
-    bool is_everybodys_own; ///< all ranks keep their numbers
+    bool keeps_numbers; ///< all ranks keep their numbers
 };
 
 /// The number of the calling rank in a grid; nothing if that is left to the MPI. Local, and the same function
@@ -182,7 +182,7 @@ int intercepted_MPI_Cart_create(MPI_Comm old, int dimensions, const int* dims, c
             }
             const auto number = number_in_grid(old, dimensions, dims, periods);
             if (!number) return std::nullopt;
-            if (number->is_everybodys_own) return MPI_Cart_create(old, dimensions, dims, periods, 0, made);
+            if (number->keeps_numbers) return MPI_Cart_create(old, dimensions, dims, periods, 0, made);
             topo::mpi::check(MPI_Cart_create(ordered(old, number->rank), dimensions, dims, periods, 0, made),
                              "MPI_Cart_create", "grid");
             return MPI_SUCCESS;
@@ -261,7 +261,7 @@ int intercepted_MPI_Dist_graph_create(MPI_Comm old, int nodes, const int* source
             const auto load = edges_of_caller(levels.whole(), nodes, sources, degrees, destinations, weights);
             const auto rank = number_in_graph(levels, load.neighbours, load.weights);
             if (!rank) return false;
-            // Whoever names an edge names it by numbers of the new ranks.
+            // Edges are named by numbers of the new ranks.
             topo::mpi::check(MPI_Dist_graph_create(ordered(old, *rank), nodes, sources, degrees, destinations,
                                                    weights, info, 0, made),
                              "MPI_Dist_graph_create", "graph");

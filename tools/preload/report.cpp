@@ -27,7 +27,7 @@ std::string name_of(std::size_t line) {
     return name;
 }
 
-/// How many bytes; nothing of calls whose arguments nobody looked at.
+/// How many bytes; nothing for calls whose arguments were not read.
 std::string bytes_of(std::size_t line, std::uint64_t bytes) {
     return line < first_passed_line ? std::to_string(bytes) : "-";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Hierarchical processing of vectors: what is the same whoever made the hierarchy.
+/// Hierarchical processing of vectors: what is the same for hierarchies of topomp and made by hand.
 ///
 /// Each rank has a vector. Level by level, from the innermost outwards, one rank of each group gathers the
 /// vectors of the group and makes one of them: their sum, divided element by element by a vector of its own.

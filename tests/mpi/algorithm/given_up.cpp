@@ -68,7 +68,7 @@ bool receives(context& ranks, int number) {
     MPI_Send(&number, 1, MPI_INT, ranks.rank(), tag, ranks.private_comm());
 #ifdef SMPI_H // which does not tell whether it has come
     MPI_Wait(last.message, MPI_STATUS_IGNORE);
-#else // nobody else completes what the operation has left behind
+#else // no other code completes what the operation has left behind
     for (int has_come = 0; has_come == 0;)
         MPI_Request_get_status(*last.message, &has_come, MPI_STATUS_IGNORE);
 #endif
@@ -135,7 +135,7 @@ TEST_CASE("a reduction whose operation throws while operands are under way, and 
                 reduce();
             throws = false;
             for (int other = 2; other < world.size(); ++other)
-                world.send(other, 77); // whose operands have come to nobody yet
+                world.send(other, 77); // whose operands no rank has received yet
         } else {
             if (world.rank() > 1) world.recv(0, 77);
             reduce();

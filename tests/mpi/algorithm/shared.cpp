@@ -39,7 +39,7 @@ topo::hierarchy one_node(const boost::mpi::communicator& world) {
     return {world, topo::machine::parse("node:1 core:64"), topo::placement::core_by_core()};
 }
 
-/// Numbers of 8 bytes: beside a signal, in one cell, too many for everybody to combine, in more than one
+/// Numbers of 8 bytes: beside a signal, in one chunk, too many for every rank to combine, in more than one
 /// cell, for one copy by the kernel, in more pieces than there are cells.
 std::vector<std::size_t> lengths(const boost::mpi::communicator& world) {
     std::vector<std::size_t> all{0, 1, 15, 16, 17, 512, 513, 4095, 4097, 40001};
@@ -195,7 +195,7 @@ TEST_CASE("blocks so long that the kernel copies them, with gaps on some ranks")
     MPI_Type_free(&sparse);
 }
 
-TEST_CASE("calls of all kinds follow each other, whoever is late") {
+TEST_CASE("calls of all kinds follow each other, whichever rank is late") {
     const boost::mpi::communicator world;
     const topo::hierarchy levels = one_node(world);
     const std::array<std::size_t, 6> some{1, 14, 300, 700, 5000, 20000};
@@ -231,7 +231,7 @@ TEST_CASE("messages of a node and windows have one MPI window together") {
     long number = world.rank() == 0 ? 7 : 0;
     topo::broadcast(levels, number, 0, inside{});
     CHECK(number == 7);
-    // Alone, a rank has nobody to tell; and the node may be played on several hosts.
+    // Alone, a rank signals to no other; and the node may be played on several hosts.
     const bool is_one_host = topo::arena::of(levels).comm().size() == world.size();
     CHECK(topo::arena::of(levels).windows() == (world.size() > 1 && is_one_host ? 1U : 0U));
     const topo::shared_window<long> window{levels, 1000};
@@ -247,7 +247,7 @@ TEST_CASE("what is known of oversubscribed nodes is the same everywhere") {
         int of_first = mine;
         MPI_Bcast(&of_first, 1, MPI_INT, 0, world);
         CHECK(mine == of_first);
-        bool is_together = false; // with somebody of the own node
+        bool is_together = false; // with another rank of the own node
         for (const topo::level& level : levels)
             is_together = is_together || (level.is(kind::machine) && level.size() > 1);
         if (levels.whole_info().is(kind::machine)) is_together = world.size() > 1;

@@ -169,7 +169,7 @@ TEST_CASE("counts and positions are integers of any type") {
     if (world.size() == 2) check({1, 2});
 }
 
-TEST_CASE("a negative count or position is named, and nobody is waited for") {
+TEST_CASE("a negative count or position is named, and no rank is waited for") {
     const communicator world;
     const auto levels = two_nodes(world);
     const int rank = world.rank();

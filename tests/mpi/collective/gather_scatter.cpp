@@ -130,7 +130,7 @@ MPI_Datatype two_backwards() {
     return elements;
 }
 
-/// `elements` laid out in that type, with gaps that nobody may touch.
+/// `elements` laid out in that type, with gaps that no call may touch.
 std::vector<int> spaced(const std::vector<int>& elements, std::size_t behind) {
     std::vector<int> laid_out(elements.size() / 2 * (3 + behind), untouched);
     for (std::size_t i = 0; i < elements.size(); ++i)
@@ -259,7 +259,7 @@ TEST_CASE("wrong arguments are refused where they are seen, before anything is s
                                           {"topo::gather: root"});
         check_fails<topo::argument_error>([&] { topo::scatter(levels, all, root); }, {"topo::scatter: root"});
     }
-    // Only this rank calls: nobody is there to receive.
+    // Only this rank calls: no rank receives.
     std::vector<int> small(all.size() - 1);
     check_fails<topo::argument_error>([&] { topo::gather(levels, mine, small, rank); },
                                       {"topo::gather: result: it has " + std::to_string(small.size()),

@@ -281,7 +281,7 @@ TEST_CASE("wrong arguments are refused where they are seen") {
                                       {"topo::scatterv: counts: ", missing});
 }
 
-TEST_CASE("another rank's wrong length is found along a tree, and nobody hangs") {
+TEST_CASE("another rank's wrong length is found along a tree, and no rank hangs") {
     const boost::mpi::communicator world;
     const int rank = world.rank(), ranks = world.size(), root = 0, wrong = ranks - 1;
     if (ranks == 1) return;

@@ -62,7 +62,7 @@ void forget_trees(const topo::hierarchy& levels, int other_root) {
     static const std::vector<topo::detail::level_rule> rules(1024, some_tree.rules.back());
     auto& ranks = topo::detail::context::of(levels);
     topo::detail::tree_plan one = some_tree;
-    one.ignores_placement = true; // which asks nobody
+    one.ignores_placement = true; // which needs no communication
     for (const auto& rule : rules) {
         one.rules = {&rule, 1};
         ranks.edges_for(one, 0, topo::detail::operand_order::any);

@@ -23,7 +23,7 @@ using boost::mpi::communicator;
 
 namespace {
 
-/// Receives that nobody sends to. @pre they are ended before MPI
+/// Receives for which no message is sent. @pre they are ended before MPI
 class pending_receives {
 public:
     void on(std::string name, MPI_Comm comm) {

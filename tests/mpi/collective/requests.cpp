@@ -153,7 +153,7 @@ TEST_CASE("two hierarchies at a time, and blocking verbs between start and end")
     CHECK(second.is_right());
 }
 
-TEST_CASE("a start waits for nobody, whatever the root") {
+TEST_CASE("a start waits for no other rank, whatever the root") {
     const boost::mpi::communicator world;
     const topo::hierarchy levels{world, topo::machine::parse("node:2 package:2 core:2"),
                                  topo::placement::round_robin()};
@@ -236,7 +236,7 @@ TEST_CASE("what another wait has completed is not waited for") {
     const topo::hierarchy levels{world};
     if (world.size() < 3) return;
     std::vector<int> first(3, world.rank() == 1 ? 5 : -1), second(3, world.rank() == 2 ? 6 : -1);
-    topo::broadcast(levels, first, 1, topo::linear{}); // so that starts wait for nobody
+    topo::broadcast(levels, first, 1, topo::linear{}); // so that starts do not wait
     topo::broadcast(levels, second, 2, topo::linear{});
     std::ranges::fill(first, world.rank() == 1 ? 7 : -1);
     std::ranges::fill(second, world.rank() == 2 ? 8 : -1);
@@ -273,7 +273,7 @@ TEST_CASE("a failure is thrown by the wait for what failed, and others go on") {
     if (world.rank() == 0) all.resize(2 * counts.size() - 1);
     if (last == 0) return;
     std::vector<int> enough(2 * counts.size());
-    topo::igatherv(levels, mine, enough, counts, 0, topo::linear{}).wait(); // so that starts wait for nobody
+    topo::igatherv(levels, mine, enough, counts, 0, topo::linear{}).wait(); // so that starts do not wait
     counts.back() = 1;
     const int one = 1;
     for (const bool is_blocking : {false, true}) {

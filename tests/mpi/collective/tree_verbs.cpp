@@ -111,7 +111,7 @@ TEST_CASE("messages longer than the tuned segments") {
     }
 }
 
-TEST_CASE("nobody leaves a barrier before the last has come") {
+TEST_CASE("no rank leaves a barrier before the last has called") {
     // All ranks of the test run under one kernel, so they share its clock.
     using clock = std::chrono::steady_clock;
     const boost::mpi::communicator world;

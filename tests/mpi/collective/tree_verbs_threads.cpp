@@ -108,7 +108,7 @@ TEST_CASE(
         CHECK(on_whole.is_still_open());
         for (const auto& each : on_levels)
             CHECK(each->is_still_open());
-        world.barrier(); // nobody sends before all have looked
+        world.barrier(); // no rank sends before all have tested
         CHECK(on_world.gets_what_is_meant());
         CHECK(on_whole.gets_what_is_meant());
         for (const auto& each : on_levels)

@@ -245,7 +245,7 @@ TEST_CASE("vectors of structs with members that are not sent") {
 
 namespace {
 
-/// One double, eight bytes that belong to nobody, an int and four more such bytes; the type's elements are 24
+/// One double, eight bytes that are padding, an int and four more such bytes; the type's elements are 24
 /// bytes apart, and its data begin 4 bytes behind their address.
 struct gappy {
     static constexpr std::size_t size = 24;

@@ -222,7 +222,7 @@ TEST_CASE("nothing stays when an exception passes, and it passes on every rank")
         caught = world.rank() == 0 ? -1 : 42;
     }
     CHECK(caught == 42);
-    CHECK(boost::mpi::all_reduce(world, 1, std::plus<>{}) == world.size()); // nobody was left behind
+    CHECK(boost::mpi::all_reduce(world, 1, std::plus<>{}) == world.size()); // no rank was left behind
 }
 
 } // namespace attributes_tests

@@ -324,7 +324,7 @@ TEST_CASE("switches from Slurm's variables, as they are on the node's root when 
     const auto nodes = node_of_each(world);
 #ifdef SMPI_H // the simulator's ranks share one environment
     const bool says_it_right = true;
-#else // nobody asks any rank but the root of a node
+#else // only the root of a node looks
     const bool says_it_right = nodes[static_cast<std::size_t>(world.rank())] == world.rank();
 #endif
     const char* const mine = says_it_right ? "spine.leaf.node0" : "elsewhere.nowhere.node9";

@@ -90,7 +90,7 @@ struct stage {
         auto to_send = out.local();
         for (std::size_t i = 0; i < to_send.size(); ++i)
             to_send[i] = element(rank, i, round + 60);
-        source.fence(); // nobody reads what is there
+        source.fence(); // no rank reads what is there any more
         if (rank == root) {
             auto to_deal = source.all();
             for (std::size_t i = 0; i < to_deal.size(); ++i)

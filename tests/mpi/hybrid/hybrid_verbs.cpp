@@ -38,7 +38,8 @@ using topo_test::hybrid_way, topo_test::number_of, topo_test::function_of;
 /// Nothing, one, an odd few, and more than the segment of an operand that is combined at a time.
 constexpr std::array<std::size_t, 4> lengths{0, 1, 37, 9001};
 
-/// A hierarchy and what is on it: results of a length, everybody's operands, and memory that none of them is.
+/// A hierarchy and what is on it: results of a length, the operands of all ranks, and memory that is none of
+/// these.
 struct stage {
     const topo::hierarchy& levels;
     std::size_t count;
@@ -143,7 +144,7 @@ struct stage {
         expect(
             result, [&](std::size_t i) { return sum_at(i); }, "all_reduce", algorithm);
         ++call;
-        std::ranges::copy(mine(), operands.local().begin()); // nobody reads the last ones any more
+        std::ranges::copy(mine(), operands.local().begin()); // no rank reads the last ones any more
         hybrid::all_reduce(levels, operands, result, std::plus<>{}, algorithm.by<Between>());
         expect(
             result, [&](std::size_t i) { return sum_at(i); }, "all_reduce of a window", algorithm);

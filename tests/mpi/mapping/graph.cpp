@@ -51,7 +51,7 @@ pattern ring_with_strides(int size) { // links between ranks that are far from e
     return result;
 }
 
-pattern star(int size) { // nobody answers rank size - 1
+pattern star(int size) { // no rank names rank size - 1
     pattern result{"star", std::vector<said>(static_cast<std::size_t>(size), said{{{}}})};
     for (int rank = 0; rank < size; ++rank)
         result.ranks.back().neighbours->push_back(rank); // itself too
@@ -79,10 +79,10 @@ pattern random_pattern(std::uint32_t seed, int size) {
     return result;
 }
 
-pattern nobody(int size) { return {"nobody", std::vector<said>(static_cast<std::size_t>(size))}; }
+pattern without_links(int size) { return {"no links", std::vector<said>(static_cast<std::size_t>(size))}; }
 
 std::vector<pattern> patterns(int size) {
-    std::vector<pattern> result{ring_with_strides(size), star(size), nobody(size)};
+    std::vector<pattern> result{ring_with_strides(size), star(size), without_links(size)};
     for (std::uint32_t seed = 0; seed < 8; seed += topo_test::stride)
         result.push_back(random_pattern(seed, size));
     return result;
@@ -311,7 +311,7 @@ TEST_CASE("pairs that were far apart come to one node, with the data that belong
     topo::permute(along, in, out);
     CHECK(out[0] == 1000 + pairs.rank());
     CHECK(pairs.destinations() == std::vector{(pairs.rank() + half) % world.size()});
-    // Data moves to ranks that stayed out by nobody.
+    // No rank sends data to ranks that stayed out.
     const graph some = world.rank() == 0 ? graph{levels, std::nullopt} : graph{levels, {}};
     const auto shifted = topo::remap(world, some);
     out[0] = -1;

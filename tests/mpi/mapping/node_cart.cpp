@@ -71,7 +71,7 @@ void check_against_mpi(const node_cart& cart) {
     }
 }
 
-/// Everybody is where the plan says, and that costs what it says.
+/// Every rank is where the plan says, and that costs what it says.
 void check_plan(const node_cart& cart, const communicator& world, int node) {
     CHECK(cart.rank() == cart.comm().rank());
     CHECK(cart.size() == world.size());

@@ -51,7 +51,7 @@ std::size_t wish(int rank, int call) {
 
 bool is_zero(const triple& each) { return each == triple{}; }
 
-/// Everybody writes what it owns and reads everything, twice. @return what was wrong
+/// Every rank writes what it owns and reads everything, twice. @return what was wrong
 template <class Window>
 std::string check_use(Window& window, const std::vector<std::size_t>& counts, int call) {
     std::string wrong;

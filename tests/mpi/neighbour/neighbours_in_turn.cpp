@@ -225,7 +225,8 @@ TEST_CASE("persistent exchanges under way together, between ranks that are late 
             for (int round = 1; round <= rounds; ++round) {
                 CAPTURE(round);
                 if (roll.up_to(levels.whole_size() - 1) == rank) sleep_a_little();
-                // A start waits for nobody: one rank comes when all others have started, or before them.
+                // A start waits for no other rank: one rank starts when all others have started, or before
+                // them.
                 const bool is_first = (roll.up_to(levels.whole_size() - 1) == rank) == roll.one_in(2);
                 if (!is_first) MPI_Barrier(levels.whole());
                 for (auto& each : all)

@@ -155,7 +155,7 @@ bool is_spanning_tree(const whole_tree& tree) {
     return reached.size() == tree.edges.size() && std::ranges::adjacent_find(reached) == reached.end();
 }
 
-/// Whether everybody combines what its children send, once.
+/// Whether every rank combines what its children send, once.
 bool combines_its_children(const whole_tree& tree) {
     return std::ranges::all_of(tree.edges, [](const tree_edges& each) {
         std::vector<int> children = each.children, operands;

@@ -133,7 +133,7 @@ bool is_all(content what, int size) {
     return what == all_ranks(size);
 }
 
-/// Everybody begins with its own operand in all parts.
+/// Every rank begins with its own operand in all parts.
 play reduction(int size) {
     play game{size};
     for (int position = 0; position < size; ++position)
@@ -214,7 +214,7 @@ TEST_CASE("all-reduce by doubling everything: in the order of positions, the sam
     });
 }
 
-TEST_CASE("reduce-scatter by recursive halving: everybody its own part") {
+TEST_CASE("reduce-scatter by recursive halving: to every rank its own part") {
     for_all_sizes([](int size, const folded_order& rank_order) {
         play game = reduction(size);
         for (int position = 0; position < size; ++position) {
@@ -286,7 +286,7 @@ TEST_CASE("Bine: the pairs of each round") {
     CHECK(partners(2) == std::vector{4, 5, 6, 7, 0, 1, 2, 3});
 }
 
-TEST_CASE("all-reduce by Bine: everybody's operands, the same everywhere") {
+TEST_CASE("all-reduce by Bine: the operands of all ranks, the same everywhere") {
     for (int size = 1; size <= (topo_test::is_watched ? 32 : 64); ++size) {
         INFO(size << " positions");
         folded_order rank_order;
@@ -386,7 +386,7 @@ TEST_CASE("broadcast: a part for each leader from every root, and all parts to a
     });
 }
 
-TEST_CASE("all-gather by doubling and around a ring: everybody's part everywhere") {
+TEST_CASE("all-gather by doubling and around a ring: every rank's part everywhere") {
     for_all_sizes([](int size, const folded_order& rank_order) {
         play game{size}, around{size};
         for (int position = 0; position < size; ++position) {

@@ -45,7 +45,7 @@ int height(int v, int n) {
     return highest;
 }
 
-/// Whether parents and children agree, and everybody is reached from 0 exactly once.
+/// Whether parents and children agree, and every rank is reached from 0 exactly once.
 template <topo::shape S>
 bool is_spanning_tree(int n) {
     if (S::parent(0, n) != -1) return false;
@@ -147,7 +147,7 @@ TEST_CASE("trees are as high and as wide as they say") {
         INFO("n = " << n);
         CHECK(height<topo::linear>(0, n) == std::min(1, n - 1));
         CHECK(height<topo::chain>(0, n) == n - 1);
-        int rounds = 0; // of doubling, after which everybody has the message
+        int rounds = 0; // of doubling, after which every rank has the message
         while (1 << rounds < n)
             ++rounds;
         CHECK(static_cast<int>(children<topo::binomial>(0, n).size()) == rounds);
@@ -175,7 +175,7 @@ int last_arrival(int v, int n, int time = 0) {
     return last;
 }
 
-/// When n ranks can all have it: whoever has it sends it to somebody new whenever it can.
+/// When n ranks can all have the message: every informed rank sends it to an uninformed one whenever it can.
 int earliest(int lambda, int n) {
     std::vector<int> ready{0}; // when each holder's next send can begin
     int last = 0;
@@ -205,7 +205,7 @@ TEST_CASE_TEMPLATE("each half of a split binary tree is one tree at every size",
     check_shape<S>();
 }
 
-TEST_CASE("each half goes down one subtree, and everybody else gets it from a partner") {
+TEST_CASE("each half goes down one subtree, and every other rank gets it from a partner") {
     using first = topo::detail::split_binary_half<0>;
     using second = topo::detail::split_binary_half<1>;
     for (int n = 1; n <= most; ++n) {
@@ -237,7 +237,7 @@ TEST_CASE_TEMPLATE("each half of two binary trees is one tree at every size", S,
     check_shape<S>();
 }
 
-TEST_CASE("of two binary trees nobody sends in both, and both are flat") {
+TEST_CASE("in two binary trees no rank sends in both, and both are flat") {
     using first = topo::detail::two_tree_half<0>;
     using second = topo::detail::two_tree_half<1>;
     for (int n = 1; n <= most; ++n) {

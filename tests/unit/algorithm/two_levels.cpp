@@ -92,7 +92,8 @@ TEST_CASE("every rank hears once, each node through one rank, along the shape of
                 const auto of_node = [&](int one) { return (number(one) - number(root) + n) % n; };
                 CHECK(outer.parent(of_node(child), n) == of_node(rank));
             }
-            // The root hears nothing, everybody can reach it, and operands come back the other way.
+            // The root receives nothing, a path leads from it to every rank, and operands go the opposite
+            // way.
             int above = rank, steps = 0;
             while (all[above].parent != -1 && steps++ < ranks)
                 above = all[above].parent;

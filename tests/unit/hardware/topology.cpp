@@ -182,7 +182,7 @@ TEST_CASE("topology: one NUMA node around two packages") {
     CHECK(inside(hardware, "6") == "Group0#1 > NUMANode#1 > Package#3 > Core#6 > PU#6");
 }
 
-TEST_CASE("topology: a single NUMA node tells nobody apart") {
+TEST_CASE("topology: a single NUMA node separates no ranks") {
     CHECK(inside(topology::from_synthetic("numa:1 core:2 pu:1"), "0") == "Core#0 > PU#0");
     CHECK(inside(topology::from_synthetic("package:1 [numa] core:2 pu:1"), "0-1") == "Package#0");
 }

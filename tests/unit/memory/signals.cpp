@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Signals between threads that play ranks: what one wrote before a step, others read after it, whatever the
-// order of the steps and whoever is late. The data between them are plain variables, so that a step that
-// holds nobody back is also a race, which ThreadSanitizer reports (the test signals.threads).
+// order of the steps and whichever rank is late. The data between them are plain variables, so that a step
+// that holds no rank back is also a race, which ThreadSanitizer reports (the test signals.threads).
 //
 // TOPOMP_STRESS_SECONDS says how long random steps are tried; 60 for a long run.
 #include <topomp/memory/detail/futex_event.hpp>
@@ -73,8 +73,8 @@ void check_barrier(int ranks, barrier_form by, const waiting& waits) {
 
 enum class step { flat, tree, from, to };
 
-/// Steps of all kinds in one order, each rank late at random. A rank that may not read somebody's number yet
-/// does not.
+/// Steps of all kinds in one order, each rank late at random. A rank that may not read another one's number
+/// yet does not.
 void check_mixture(int ranks, std::uint32_t seed, int length, const waiting& waits) {
     memory shared{ranks};
     std::atomic<int> wrong = 0;

@@ -47,8 +47,8 @@ machine_parameters two_levels() {
 
 TEST_CASE("bounds worked out by hand: four nodes of two ranks") {
     const least_times least{two_levels()};
-    // A message takes 2 us inside a node and 4 us between nodes, and nobody sends more than one in 1 us: were
-    // all inside, ranks would hear at 0, 2, 3, 4, 4, 5, 5, 5 us.
+    // A message takes 2 us inside a node and 4 us between nodes, and no rank sends more than one in 1 us:
+    // were all inside, ranks would hear at 0, 2, 3, 4, 4, 5, 5, 5 us.
     CHECK(least.seconds("barrier", 0) == doctest::Approx(5 * us));
     CHECK(least.seconds("broadcast", 8).value() == doctest::Approx(5 * us));
     // A megabyte into each node at 2 GB/s, after the 4 us of any message; into a node's ranks it is faster.
@@ -77,7 +77,7 @@ TEST_CASE("a node's ways to near and to far nodes may be one link, or two") {
     CHECK(least_times{machine}.seconds("gather", 1e6).value() == doctest::Approx(7004 * us));
 }
 
-TEST_CASE("a rank copies what it receives, and one rank alone waits for nobody") {
+TEST_CASE("a rank copies what it receives, and one rank alone does not wait") {
     machine_parameters machine = two_levels();
     machine.copies = {{1e3, 5e8}, {1e6, 2e8}};
     const least_times least{machine};

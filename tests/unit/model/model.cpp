@@ -356,7 +356,7 @@ namespace {
 
 using links = std::vector<level_model<max_rate>>;
 
-/// Steps in which each rank sends to and receives from somebody, carried out rank by rank; a rank begins a
+/// Steps in which each rank sends to and receives from another one, carried out rank by rank; a rank begins a
 /// step when it has ended the one before. `bytes(step)`, `to(step, rank)`.
 double simulated_steps(const links& levels, int steps, const std::function<double(int)>& bytes,
                        const std::function<int(int, int)>& to) {
