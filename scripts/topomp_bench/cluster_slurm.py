@@ -86,7 +86,7 @@ def start(hosts, request):
     """Gives the command in front of a program on the login host."""
     configure(hosts, request)
     folder, head = hosts.folder, hosts.folder / "head"
-    # By force, because it minds that /tmp is everybody's: nobody else can reach these hosts.
+    # By force, because it refuses a /tmp that all users can write to: no other program can reach these hosts.
     start_daemon(hosts, "head", "munged", "--foreground", "--force", f"--key-file={folder}/munge.key",
                  f"--socket={folder}/munge.socket", f"--pid-file={folder}/munge.pid", f"--seed-file={folder}/munge.seed")
     wait_until((folder / "munge.socket").is_socket, hosts, 5, "munged did not start")

@@ -82,7 +82,7 @@ def problem_of(sample):
     if not is_positive(sample.get("bytes")):
         return "no bytes"
     if not isinstance(sample.get("by"), str):
-        return "nobody it is by"
+        return "no by, which names the library"
     if sample.get("benchmark") != "halo" and not isinstance(sample.get("selector"), str):
         return "no selector"
     if sample.get("failed") is None and not is_positive(sample.get("seconds")):

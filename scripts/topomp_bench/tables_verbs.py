@@ -27,7 +27,7 @@ def mean_and_least(values):
 
 
 def row(points, sizes):
-    """The ratios at these sizes; nothing where nobody looked."""
+    """The ratios at these sizes; empty where nothing was measured."""
     at = {point["bytes"]: point["ratio"] for point in reversed(points)}
     return ["" if size not in at else "-" if at[size] is None else two(at[size]) for size in sizes]
 

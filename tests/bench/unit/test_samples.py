@@ -45,7 +45,7 @@ class Samples(WithFolder):
         cases = {"no samples in": "", "no JSON": line() + "{\n", "no JSON object": "7\n",
                  "sample 2: no verb": line() + line(verb=None),
                  "no bytes": line(bytes="8"), "no where": line(where=""), "no platform": line(platform=3),
-                 "no selector": line(selector=None), "nobody it is by": line(by=None),
+                 "no selector": line(selector=None), "no by, which names": line(by=None),
                  "neither seconds nor failed": line(seconds=None), "seconds nor failed": line(seconds=-1.0),
                  "sample 1: neither": line(seconds=float("nan"))}
         for expected, text in cases.items():
