@@ -30,27 +30,27 @@ public:
 
     /// On the rank that measures: seconds from its first message to the answer. The other one has the task
     /// already.
-    double ask(const task& next) {
+    double measure(const task& next) {
         const double begin = MPI_Wtime();
         send(next.bytes, next.count);
         receive(next.back, 1);
         return MPI_Wtime() - begin;
     }
     /// Of the rank that answers.
-    void answer(const task& next) {
+    void reply(const task& next) {
         receive(next.bytes, next.count);
         send(next.back, 1);
     }
 
-    /// Tells a task, and carries it out.
-    double tell(task next) {
+    /// Sends a task to the other rank, and carries it out.
+    double assign(task next) {
         mpi::check(MPI_Send(&next, sizeof next, MPI_BYTE, partner_, where_.tag, where_.comm), "MPI_Send",
                    name);
-        return next.bytes > 0 ? ask(next) : 0;
+        return next.bytes > 0 ? measure(next) : 0;
     }
     /// Carries out the tasks that arrive, until the last one.
-    void listen() {
-        for (task next{};; answer(next)) {
+    void serve() {
+        for (task next{};; reply(next)) {
             mpi::check(
                 MPI_Recv(&next, sizeof next, MPI_BYTE, partner_, where_.tag, where_.comm, MPI_STATUS_IGNORE),
                 "MPI_Recv", name);
@@ -104,16 +104,16 @@ private:
     const auto left = [&] { return longest - (MPI_Wtime() - begin); };
     // The fastest of some tries, each of which takes about `expected` seconds.
     const auto fastest = [&](const probe_end::task& next, double expected) {
-        double best = end.tell(next);
+        double best = end.assign(next);
         const int tries = next.bytes > 4096 ? most_long : most;
         for (int i = 1; i < tries && left() > expected; ++i)
-            best = std::min(best, end.tell(next));
+            best = std::min(best, end.assign(next));
         return best;
     };
     constexpr auto& lengths = model::network_messages::lengths;
     constexpr std::int64_t shortest = probe_end::shortest;
     constexpr probe_end::task short_trip{shortest, 1, shortest};
-    end.tell(short_trip); // the first message may open a connection
+    end.assign(short_trip); // the first message may open a connection
     const double trip = fastest(short_trip, 0);
     const auto one_way = [&](std::int64_t bytes, double expected) {
         return fastest({bytes, 1, bytes}, expected) / 2;
@@ -154,18 +154,18 @@ TOPOMP_INLINE model::network_messages probe_network(const sharing& ranks, const 
     const auto place_in = [&](const auto& node) {
         return static_cast<std::size_t>(std::ranges::find(node.first(pairs), ranks.rank) - node.begin());
     };
-    const std::size_t asks = place_in(where.first), answers = place_in(where.second);
-    const bool is_asking = asks < pairs, is_answering = !is_asking && answers < pairs;
-    probe_end end{where, is_asking      ? where.second[asks]
-                         : is_answering ? where.first[answers]
-                                        : MPI_PROC_NULL};
+    const std::size_t measured_pair = place_in(where.first), replied_pair = place_in(where.second);
+    const bool is_measuring = measured_pair < pairs, is_replying = !is_measuring && replied_pair < pairs;
+    probe_end end{where, is_measuring  ? where.second[measured_pair]
+                         : is_replying ? where.first[replied_pair]
+                                       : MPI_PROC_NULL};
 
     model::network_messages found;
     if (ranks.rank == 0) {
         found = probe_pair(end);
-        end.tell({});
-    } else if (is_answering && answers == 0) {
-        end.listen();
+        end.assign({});
+    } else if (is_replying && replied_pair == 0) {
+        end.serve();
     }
     ranks.broadcast(&found, sizeof found);
     if (pairs < 2) {
@@ -180,8 +180,8 @@ TOPOMP_INLINE model::network_messages probe_network(const sharing& ranks, const 
         for (int i = 0; i < 2; ++i) {
             ranks.lowest(0); // all begin together
             double taken = 0;
-            if (is_asking) taken = end.ask(next);
-            if (is_answering) end.answer(next);
+            if (is_measuring) taken = end.measure(next);
+            if (is_replying) end.reply(next);
             constexpr double per_second = 1e9;
             best = std::min(
                 best, -static_cast<double>(ranks.lowest(-static_cast<std::int64_t>(taken * per_second))) /
