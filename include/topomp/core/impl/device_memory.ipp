@@ -81,10 +81,11 @@ TOPOMP_INLINE bool device_runtimes::is_of_hip(const void* address) {
         int type = 0, device = 0;
         void *on_device = nullptr, *on_host = nullptr;
         std::array<unsigned char, 112> rest{}; // later versions have more
-    } told;
+    } reported;
     // This error must not be mixed up with the program's own.
     const bool was_clean = hip_.peek == nullptr || hip_.peek() == 0;
-    if (hip_.attributes(&told, address) == 0) return told.on_device != nullptr && told.on_host == nullptr;
+    if (hip_.attributes(&reported, address) == 0)
+        return reported.on_device != nullptr && reported.on_host == nullptr;
     if (was_clean && hip_.forget != nullptr) static_cast<void>(hip_.forget());
     return false;
 }
@@ -99,9 +100,10 @@ TOPOMP_INLINE bool device_runtimes::is_of_level_zero(const void* address) {
             void* next = nullptr;
             int type = 0;
             std::uint64_t id = 0, page_size = 0;
-        } told;
+        } reported;
         void* device = nullptr;
-        if (zero_.properties(context, address, &told, &device) == 0 && told.type != 0 && told.type != host)
+        if (zero_.properties(context, address, &reported, &device) == 0 && reported.type != 0 &&
+            reported.type != host)
             return true;
     }
     return false;

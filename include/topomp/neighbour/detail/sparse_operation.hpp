@@ -32,7 +32,7 @@ public:
     TOPOMP_INLINE void note_failure() noexcept override;
 
 private:
-    enum class step { queued, agree, hear, count, give_lengths, give, send, hand_lengths, hand, end };
+    enum class step { queued, agree, get_problem, count, give_lengths, give, send, hand_lengths, hand, end };
 
     /// What all ranks agree on, each number the largest of a rank.
     struct agreement {
@@ -84,7 +84,7 @@ private:
     step step_ = step::end;
     unsigned place_ = 0; ///< in the order of starts
     agreement all_, heard_;
-    sparse_problem own_, told_;
+    sparse_problem own_, common_problem_;
     std::vector<std::int64_t> to_ranks_, to_all_ranks_; ///< bytes by node, by rank
     bool by_node_ = false;
     std::map<int, record_buffer> given_, handed_; ///< by rank

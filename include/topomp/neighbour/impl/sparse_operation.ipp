@@ -108,7 +108,7 @@ TOPOMP_INLINE void sparse_operation::take_step() {
         all_.take(heard_);
         if (!meet_again()) choose_route();
         return;
-    case step::hear:
+    case step::get_problem:
         refuse();
     case step::count:
         all_.to_rank = *std::ranges::max_element(to_all_ranks_);
@@ -185,11 +185,11 @@ TOPOMP_INLINE sparse_operation::agreement sparse_operation::own_part() {
 
 TOPOMP_INLINE void sparse_operation::choose_route() {
     if (all_.failure > 0) {
-        told_ = own_;
-        mpi::check(MPI_Ibcast(&told_, 3, MPI_INT64_T, groups_.comm.size() - static_cast<int>(all_.failure),
-                              groups_.comm, &slot()),
+        common_problem_ = own_;
+        mpi::check(MPI_Ibcast(&common_problem_, 3, MPI_INT64_T,
+                              groups_.comm.size() - static_cast<int>(all_.failure), groups_.comm, &slot()),
                    "MPI_Ibcast", "agreement on an error");
-        return begin(step::hear);
+        return begin(step::get_problem);
     }
     by_node_ =
         route_ == neighbour_route::by_node || (route_ == neighbour_route::best && all_.is_better_by_node());
@@ -213,7 +213,7 @@ TOPOMP_INLINE void sparse_operation::end() {
 TOPOMP_INLINE void sparse_operation::refuse() {
     end();
     const int size = groups_.comm.size();
-    refuse_sparse(call_, size, sent_, own_, told_, size - static_cast<int>(all_.failure));
+    refuse_sparse(call_, size, sent_, own_, common_problem_, size - static_cast<int>(all_.failure));
 }
 
 TOPOMP_INLINE void sparse_operation::refuse_by_node() {
