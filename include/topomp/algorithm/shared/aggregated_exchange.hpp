@@ -31,7 +31,7 @@ namespace topo::detail {
 /// ```
 ///
 /// The memory has two such halves, which calls use in turn. A rank that writes into a half has met all ranks
-/// of its node in the call before, after they have read this half; so one meeting a call is enough.
+/// of its node in the call before, after they have read this half; so one barrier a call is enough.
 class aggregated_exchange {
 public:
     /// Up to so many bytes of all blocks that the ranks of a node have; longer calls do without memory.

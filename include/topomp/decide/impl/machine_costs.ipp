@@ -87,8 +87,8 @@ struct node_memory {
             sum += signals(upwards ? fan : 1);
         return sum;
     }
-    /// All wait for all.
-    double meeting() const {
+    /// A barrier.
+    double barrier() const {
         if (ranks <= static_cast<int>(signals::most_flat)) return signals(ranks - 1);
         return along_tree(true) + along_tree(false);
     }
@@ -250,7 +250,7 @@ lanes_seconds(const call_key& now, int nodes, const plan& like, const node_memor
     const auto bytes = static_cast<double>(now.bytes);
     const int lanes = lanes_between(now);
     if (lanes < 2 || bytes == 0 || now.what == verb::barrier) return std::nullopt;
-    const double meeting = memory.signals(memory.ranks - 1);
+    const double barrier = memory.signals(memory.ranks - 1);
     const double of_message = combine_per_byte + receive_per_byte;
     const auto exchanged = [&](double slice, share_of_message counts = share_of_message::all) {
         const std::array<model::level_model<lane_messages>, 1> along{{{nodes, {between, lanes, counts}}}};
@@ -265,17 +265,17 @@ lanes_seconds(const call_key& now, int nodes, const plan& like, const node_memor
     if (now.what == verb::broadcast) {
         const double piece = std::min(bytes, static_cast<double>(shared_room::half_bytes));
         return bytes / piece *
-               (piece * memory.per_byte + memory.flag + exchanged(piece / lanes) + meeting +
+               (piece * memory.per_byte + memory.flag + exchanged(piece / lanes) + barrier +
                 memory.by_all(piece, piece / memory.ranks));
     }
     const auto pieces = static_cast<double>(shared_combine::exchanged_pieces(now.bytes));
     const double piece = bytes / pieces, own = piece / memory.ranks, slice = piece / lanes;
-    const double combined = memory.by_all(piece, piece) + meeting + memory.by_all(piece, own) +
-                            piece * combine_per_byte + (lanes < memory.ranks ? meeting : 0);
+    const double combined = memory.by_all(piece, piece) + barrier + memory.by_all(piece, own) +
+                            piece * combine_per_byte + (lanes < memory.ranks ? barrier : 0);
     const double taken = memory.signals(lanes < memory.ranks ? lanes : lanes - 1) +
                          (now.what == verb::reduce ? piece * memory.per_byte : memory.by_all(piece, own));
     const double exchange = exchanged(slice);
-    if (pieces < 2) return combined + exchange + taken + meeting; // see node_memory::combine
+    if (pieces < 2) return combined + exchange + taken + barrier; // see node_memory::combine
     // Either the ranks have no pause, but for the end of the last exchange, or the network has none.
     const double processor = exchanged(slice, share_of_message::processor);
     const double of_ranks =
@@ -283,7 +283,7 @@ lanes_seconds(const call_key& now, int nodes, const plan& like, const node_memor
     const double of_network = combined + taken +
                               pieces * std::max(exchange / shared_combine::exchanged_depth,
                                                 exchanged(slice, share_of_message::link));
-    return std::max(of_ranks, of_network) + meeting;
+    return std::max(of_ranks, of_network) + barrier;
 }
 
 /// An all_to_all through the memory of nodes, see aggregated_exchange.
@@ -308,12 +308,12 @@ lanes_seconds(const call_key& now, int nodes, const plan& like, const node_memor
         const double received = std::ceil(static_cast<double>(now.ranks - least) / least);
         return std::max(messages_of_node(between, targets * block, nodes - 1, here),
                         messages_of_node(between, least * block, received, least)) +
-               parts * memory.meeting() + copy / parts;
+               parts * memory.barrier() + copy / parts;
     }
     const double of_pair = here * targets * block;
     const int pieces = aggregated_exchange::pieces(nodes, here, static_cast<std::size_t>(of_pair));
     const int carried = (nodes - 1) * pieces; // messages that leave a node
-    return 2 * copy + 2 * memory.meeting() +
+    return 2 * copy + 2 * memory.barrier() +
            messages_of_node(between, of_pair / pieces, std::ceil(static_cast<double>(carried) / here),
                             std::min(here, carried));
 }

@@ -25,7 +25,7 @@ namespace topo::detail {
 /// Tags on the communicator of the groups.
 namespace neighbour_tag {
 inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, inside = 6, lengths = 7, who_carries = 8,
-                     meeting = 9, first_link = 16, of_links = 8192, first_step = first_link + of_links,
+                     dissemination = 9, first_link = 16, of_links = 8192, first_step = first_link + of_links,
                      first_own = 16384; ///< of exchanges with tags of their own, as `context::reserve_tags`
 /// Of the messages of a sparse exchange, by its place in the order of starts: two in turn.
 constexpr int sparse_of(unsigned place) { return sparse + static_cast<int>(place % 2); }

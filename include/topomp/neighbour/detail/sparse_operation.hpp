@@ -20,7 +20,7 @@
 namespace topo::detail {
 
 /// The steps of a sparse exchange, each as soon as what it needs has arrived. Exchanges of one hierarchy take
-/// them one after another, in the order of their starts: all ranks meet several times in each.
+/// them one after another, in the order of their starts: all ranks exchange several times in each.
 class sparse_operation final : public operation {
 public:
     sparse_operation(const char* call, node_groups& groups, sparse_sends sent, neighbour_route route,
@@ -63,7 +63,7 @@ private:
     void send_to_some(std::vector<sparse_block>& sent);
     bool has_all_of_some();
     void take_message(const MPI_Status& found);
-    bool meet_again();
+    bool disseminate();
 
     void tell_lengths(std::map<int, record_buffer>& sent);
     void exchange_inside(std::map<int, record_buffer>& sent);
@@ -92,7 +92,7 @@ private:
     std::vector<std::vector<std::byte>> inside_;  ///< by rank of the node
     std::vector<sparse_block> between_, came_;
     std::size_t sends_ = 0; ///< of `slots_`, which all have to be received
-    int distance_ = 0;      ///< in the last round of a meeting of all ranks; 0: there was none
+    int distance_ = 0;      ///< in the last round of a dissemination among all ranks; 0: there was none
 };
 
 } // namespace topo::detail

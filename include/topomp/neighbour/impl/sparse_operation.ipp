@@ -106,7 +106,7 @@ TOPOMP_INLINE void sparse_operation::take_step() {
         [[fallthrough]];
     case step::agree:
         all_.take(heard_);
-        if (!meet_again()) choose_route();
+        if (!disseminate()) choose_route();
         return;
     case step::get_problem:
         refuse();
@@ -265,7 +265,7 @@ TOPOMP_INLINE bool sparse_operation::has_all_of_some() {
             take_message(status);
         } else if (!are_complete(distance_ == 0 ? 0 : sends_, distance_ == 0 ? sends_ : slots_.size())) {
             return false;
-        } else if (distance_ >= groups_.comm.size() || !meet_again()) {
+        } else if (distance_ >= groups_.comm.size() || !disseminate()) {
             return true; // no rank returns before all messages have been received
         }
     }
@@ -274,16 +274,16 @@ TOPOMP_INLINE bool sparse_operation::has_all_of_some() {
 /// A round of a dissemination among all ranks. After the last one each rank has the largest numbers, or all
 /// ranks have called. Ranks can receive other messages meanwhile. (SimGrid's non-blocking barrier, 3.32, ends
 /// before all ranks have called.) @return whether there is one more
-TOPOMP_INLINE bool sparse_operation::meet_again() {
+TOPOMP_INLINE bool sparse_operation::disseminate() {
     const int rank = groups_.comm.rank(), size = groups_.comm.size();
     distance_ = distance_ == 0 ? 1 : 2 * distance_;
     if (distance_ >= size) return false;
     constexpr int numbers = sizeof(agreement) / sizeof(std::int64_t);
     mpi::check(MPI_Irecv(&heard_, numbers, MPI_INT64_T, (rank + size - distance_) % size,
-                         neighbour_tag::meeting, groups_.comm, &slot()),
+                         neighbour_tag::dissemination, groups_.comm, &slot()),
                "MPI_Irecv", "numbers of messages");
-    mpi::check(mpi::isend(&all_, numbers, MPI_INT64_T, (rank + distance_) % size, neighbour_tag::meeting,
-                          groups_.comm, &slot()),
+    mpi::check(mpi::isend(&all_, numbers, MPI_INT64_T, (rank + distance_) % size,
+                          neighbour_tag::dissemination, groups_.comm, &slot()),
                "MPI_Isend", "numbers of messages");
     return true;
 }
