@@ -177,8 +177,8 @@ void add_background(counted_hierarchy& owned, MPI_Comm comm) {
     mpi::check(MPI_Topo_test(comm, &topology), "MPI_Topo_test", "communicator");
     if (topology != MPI_UNDEFINED)
         made.neighbours = std::make_shared<known_neighbours>(neighbours_by_topology(
-            comm, std::make_shared<detail::node_groups>(owned.levels.whole(),
-                                                        detail::node_groups::of(owned.levels).who.node_of)));
+            comm, std::make_shared<detail::node_groups>(
+                      owned.levels.whole(), detail::node_groups::of(owned.levels).nodes.node_of)));
     owned.background = std::move(made);
 }
 

@@ -288,7 +288,7 @@ TEST_CASE("exchanges by node whose start fails, and others that follow") {
     const auto groups = std::make_shared<topo::detail::node_groups>(world, nodes);
     std::vector<int> others;
     for (int other = 0; other < size; ++other)
-        if (groups->who.node(other) != groups->node()) others.push_back(other);
+        if (groups->nodes.node(other) != groups->node()) others.push_back(other);
     const std::vector<int> mine(others.size(), rank);
     std::vector<int> result(others.size());
     const auto check = [&](std::size_t freed_bytes, auto exchange) {

@@ -255,7 +255,7 @@ TEST_CASE("what is known of oversubscribed nodes is the same everywhere") {
     }
 }
 
-TEST_CASE("a barrier holds back who is early") {
+TEST_CASE("a barrier holds back a rank that is early") {
     const boost::mpi::communicator world;
     const topo::hierarchy levels = one_node(world);
     topo::shared_window<int> rounds{levels, 1};

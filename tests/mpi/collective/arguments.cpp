@@ -206,7 +206,7 @@ TEST_CASE("operations by MPI's handle combine elements as MPI does") {
     MPI_Op_create(&take_left, 0, &left);
     MPI_Op_create(&take_right, 0, &right);
     for (const MPI_Op op : {MPI_SUM, MPI_BXOR, left, right}) {
-        const auto of = [](int who) { return std::array<int, 2>{who + 3, 7 * who}; };
+        const auto of = [](int of_rank) { return std::array<int, 2>{of_rank + 3, 7 * of_rank}; };
         const auto mine = of(rank);
         std::array<int, 2> expected{}, result{};
         MPI_Allreduce(mine.data(), expected.data(), 2, MPI_INT, op, world);

@@ -138,9 +138,9 @@ struct all_verbs {
     }
 
     void fill(int round) {
-        const auto put = [&](numbers& to, int who) {
+        const auto put = [&](numbers& to, int of_rank) {
             for (std::size_t i = 0; i < to.size(); ++i)
-                to[i] = number_of(who, round, i);
+                to[i] = number_of(of_rank, round, i);
         };
         for (numbers* each : {&spread, &mine, &for_all, &own, &out, &for_whom})
             put(*each, rank);
@@ -202,10 +202,10 @@ struct all_verbs {
     void check(int round) const {
         numbers sum(count), below(count), through(count), blocks_sum(count), gathered_all, unequal_all, to_me,
             unequal_to_me, my_part;
-        const auto mine_of = [&](int who, std::size_t n) {
+        const auto mine_of = [&](int of_rank, std::size_t n) {
             numbers result(n);
             for (std::size_t i = 0; i < n; ++i)
-                result[i] = number_of(who, round, i);
+                result[i] = number_of(of_rank, round, i);
             return result;
         };
         std::size_t begin_of_mine = 0;

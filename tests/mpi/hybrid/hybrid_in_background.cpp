@@ -79,8 +79,8 @@ struct stage {
         return result;
     }
 
-    static number element(int who, std::size_t i, number round) {
-        return topo_test::function_of(who, i, round);
+    static number element(int of_rank, std::size_t i, number round) {
+        return topo_test::function_of(of_rank, i, round);
     }
     void fill(number round) {
         for (std::size_t i = 0; i < count; ++i)

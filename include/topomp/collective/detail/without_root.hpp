@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <type_traits>
 
-/// What refuses such a call. @param who, usage literals: which rank that is, and the call as it should be
-#define TOPOMP_NEEDS_ROOT(who, usage) TOPOMP_REFUSED("topo: the root is missing, the rank " who ": " usage)
+/// What refuses such a call. @param root, usage literals: which rank that is, and the call as it should be
+#define TOPOMP_NEEDS_ROOT(root, usage) TOPOMP_REFUSED("topo: the root is missing, the rank " root ": " usage)
 
 namespace topo::detail {
 

@@ -31,7 +31,7 @@ public:
     /// False after MPI_Finalize, which frees the windows; only SimGrid's runs too late to do so.
     bool is_open() const noexcept;
 
-    /// Orders what this rank writes and reads before with what it does after, as the standard wants it.
+    /// Orders what this rank writes and reads before with what it does after, as the MPI standard requires.
     void sync() const { mpi::check(MPI_Win_sync(window_.raw()), "MPI_Win_sync", "shared memory"); }
 
 private:

@@ -47,8 +47,9 @@ struct links {
     std::vector<std::size_t> out_nodes; ///< of `out`, by node: those of one node follow each other
 
     /// Numbers links between the same two ranks in their order, if there are no keys.
-    static links of(const node_members& who, std::span<const int> sources, std::span<const int> destinations,
-                    std::span<const int> source_keys, std::span<const int> destination_keys);
+    static links of(const node_members& nodes, std::span<const int> sources,
+                    std::span<const int> destinations, std::span<const int> source_keys,
+                    std::span<const int> destination_keys);
 };
 
 /// One exchange from its start to its end: the requests and buffers of one call.

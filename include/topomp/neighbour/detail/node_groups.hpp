@@ -38,8 +38,8 @@ struct node_members {
 
 /// The same of running ranks, with communicators of their own.
 struct node_groups {
-    node_members who;
-    boost::mpi::communicator comm;   ///< all ranks; nobody else sends on it
+    node_members nodes;
+    boost::mpi::communicator comm;   ///< all ranks; nothing else sends on it
     boost::mpi::communicator inside; ///< those of the calling rank's node, in the order of `members`
     arena* memory = nullptr;         ///< of the node, if blocks may go through it
     unsigned sparse_started = 0, sparse_ended = 0; ///< of sparse exchanges
@@ -72,7 +72,7 @@ struct node_groups {
     /// @throws usage_error if an exchange has failed
     void require_sound(const char* call) const;
 
-    int node() const { return who.node(comm.rank()); }
+    int node() const { return nodes.node(comm.rank()); }
 };
 
 } // namespace topo::detail

@@ -45,7 +45,7 @@ struct node_routes {
     } mine;
 
     /// @param wishes of the ranks of the node, in the order of `members`
-    static node_routes of(const node_members& who, int rank, std::span<const node_wishes> wishes);
+    static node_routes of(const node_members& nodes, int rank, std::span<const node_wishes> wishes);
 };
 
 /// Blocks of fewer bytes go with others to their node. From here on each link has a message of its own:

@@ -228,7 +228,7 @@ private:
     std::size_t place_memory();
     bool take_memory();
 
-    bool is_here(int rank) const { return rank != MPI_PROC_NULL && groups_.who.node(rank) == node_; }
+    bool is_here(int rank) const { return rank != MPI_PROC_NULL && groups_.nodes.node(rank) == node_; }
     int number_of(int rank) const;
     /// Blocks of more bytes inside a node are copied by the kernel, or are messages.
     std::size_t longest_inside(bool is_same) const { return longest_inside_[is_same ? 1 : 0]; }

@@ -23,7 +23,7 @@ request isparse_exchange(const hierarchy& levels, sparse_sends sent, neighbour_r
                          sparse_result result);
 
 /// Refuses what a rank with another type of values has sent.
-/// @param source who has sent so many bytes @param each bytes of a value, or of an element of one
+/// @param source the rank that has sent so many bytes @param each bytes of a value, or of an element of one
 void require_sent_length(const char* call, int source, std::size_t bytes, std::size_t each, bool fits);
 
 } // namespace topo::detail

@@ -73,7 +73,7 @@ private:
     void finish();
 
     MPI_Request& slot() { return slots_.emplace_back(MPI_REQUEST_NULL); }
-    const std::vector<int>& of_own_node() const { return groups_.who.of_node(groups_.node()); }
+    const std::vector<int>& of_own_node() const { return groups_.nodes.of_node(groups_.node()); }
 
     const char* call_;
     node_groups& groups_;

@@ -71,7 +71,7 @@ std::vector<std::byte> to_bytes([[maybe_unused]] MPI_Comm comm, const V& value) 
     }
 }
 
-/// @param call that of the exchange @param source who sent the bytes
+/// @param call that of the exchange @param source the rank that sent the bytes
 template <sparse_value V>
 V from_bytes([[maybe_unused]] const char* call, [[maybe_unused]] MPI_Comm comm, [[maybe_unused]] int source,
              std::span<const std::byte> bytes) {

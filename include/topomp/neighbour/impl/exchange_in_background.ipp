@@ -30,7 +30,7 @@ exchange_in_background::exchange_in_background(const char* call, node_groups& gr
     : started_exchange(call, groups, all), routes_(routes), out_(std::move(out)), in_(std::move(in)),
       direct_from_(direct_from), is_same_(is_same) {
     for (const int node : routes.nodes_in)
-        carriers_.push_back(groups_.who.carrier(node, groups_.node()));
+        carriers_.push_back(groups_.nodes.carrier(node, groups_.node()));
 }
 
 /// Exchanges under way at the same time take their steps in any order, so each has other tags for these.
@@ -126,10 +126,10 @@ TOPOMP_INLINE void exchange_in_background::take_step() {
     switch (step_++) {
     case 0:
         for_each_record(from_node_, [&](const record& block) {
-            work_->across_[groups_.who.node(block.targets.front().rank)].append(block);
+            work_->across_[groups_.nodes.node(block.targets.front().rank)].append(block);
         });
         for (const int node : routes_.nodes_out)
-            work_->send(work_->across_[node], groups_.who.carrier(node, groups_.node()), tag_ + 1);
+            work_->send(work_->across_[node], groups_.nodes.carrier(node, groups_.node()), tag_ + 1);
         break;
     case 1:
         for (const int rank : routes_.hand_to)

@@ -85,7 +85,8 @@ TOPOMP_INLINE void require_neighbours(const node_groups& groups, std::span<const
 TOPOMP_INLINE std::vector<node_links> links_by_node(const node_groups& groups, std::span<const int> ranks) {
     std::map<int, int> links;
     for (const int rank : ranks)
-        if (rank != MPI_PROC_NULL && groups.who.node(rank) != groups.node()) ++links[groups.who.node(rank)];
+        if (rank != MPI_PROC_NULL && groups.nodes.node(rank) != groups.node())
+            ++links[groups.nodes.node(rank)];
     std::vector<node_links> result;
     for (const auto& [node, count] : links)
         result.push_back({node, count});
@@ -201,8 +202,8 @@ TOPOMP_INLINE neighbourhood::neighbourhood(std::shared_ptr<detail::node_groups> 
     detail::require_neighbours(*groups, sources, destinations);
     const auto wishes = detail::wishes_of_node(
         *groups, {detail::links_by_node(*groups, destinations), detail::links_by_node(*groups, sources)});
-    auto links = detail::links::of(groups->who, sources, destinations, source_keys, destination_keys);
-    auto routes = detail::node_routes::of(groups->who, groups->comm.rank(), wishes);
+    auto links = detail::links::of(groups->nodes, sources, destinations, source_keys, destination_keys);
+    auto routes = detail::node_routes::of(groups->nodes, groups->comm.rank(), wishes);
     const std::array mine{routes.mine.direct, routes.mine.messages, routes.mine.links, routes.mine.blocks,
                           groups->has_failed ? 1 : 0};
     std::array<int, 5> most{};

@@ -27,7 +27,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE links links::of(const node_members& who, std::span<const int> sources,
+TOPOMP_INLINE links links::of(const node_members& nodes, std::span<const int> sources,
                               std::span<const int> destinations, std::span<const int> source_keys,
                               std::span<const int> destination_keys) {
     const auto ends = [](std::span<const int> ranks, std::span<const int> keys) {
@@ -43,14 +43,14 @@ TOPOMP_INLINE links links::of(const node_members& who, std::span<const int> sour
     std::ranges::sort(all.in_order, {}, [&](std::size_t i) { return all.in[i]; });
     for (std::size_t i = 0; i < all.out.size(); ++i)
         if (all.out[i].rank != MPI_PROC_NULL) all.out_nodes.push_back(i);
-    std::ranges::stable_sort(all.out_nodes, {}, [&](std::size_t i) { return who.node(all.out[i].rank); });
+    std::ranges::stable_sort(all.out_nodes, {}, [&](std::size_t i) { return nodes.node(all.out[i].rank); });
     return all;
 }
 
 TOPOMP_INLINE bool node_exchange::goes_by_node(const link_end& link, const message& block,
                                                std::size_t direct_from) const {
     return link.rank != MPI_PROC_NULL && bytes_of(block) < direct_from &&
-           groups_.who.node(link.rank) != groups_.node();
+           groups_.nodes.node(link.rank) != groups_.node();
 }
 
 #if MPI_VERSION >= 4 // which has calls with large counts
@@ -73,7 +73,7 @@ TOPOMP_INLINE void node_exchange::start_direct(std::size_t direct_from, std::siz
                                      std::to_string(block.count) + " elements are more than this MPI takes");
             if (ends[i].rank == MPI_PROC_NULL || bytes_of(block) == 0 ||
                 goes_by_node(ends[i], block, direct_from) ||
-                (bytes_of(block) < direct_from_inside && groups_.who.node(ends[i].rank) == groups_.node()))
+                (bytes_of(block) < direct_from_inside && groups_.nodes.node(ends[i].rank) == groups_.node()))
                 continue;
             requests_.push_back(MPI_REQUEST_NULL);
             start(block, static_cast<element_count>(block.count), ends[i].rank, tags.of_link(ends[i].key));
@@ -150,16 +150,16 @@ TOPOMP_INLINE void node_exchange::give(const node_routes& routes, std::size_t di
     std::vector<link_end> targets;
     for (std::size_t i = 0; i < links_.out_nodes.size();) {
         const std::size_t first = links_.out_nodes[i];
-        const int node = groups_.who.node(links_.out[first].rank);
+        const int node = groups_.nodes.node(links_.out[first].rank);
         targets.clear();
         do {
             targets.push_back(links_.out[links_.out_nodes[i++]]);
         } while (is_same && i < links_.out_nodes.size() &&
-                 groups_.who.node(links_.out[links_.out_nodes[i]].rank) == node);
+                 groups_.nodes.node(links_.out[links_.out_nodes[i]].rank) == node);
         const message& block = out_[first];
         if (bytes_of(block) == 0 || !goes_by_node(links_.out[first], block, direct_from)) continue;
         std::ranges::stable_sort(targets);
-        const int carrier = groups_.who.carrier(groups_.node(), node);
+        const int carrier = groups_.nodes.carrier(groups_.node(), node);
         auto& to = carrier == groups_.comm.rank() ? across_[node] : given_[carrier];
         pack(block, to.append(groups_.comm.rank(), targets, bytes_of(block)));
     }
@@ -170,7 +170,7 @@ TOPOMP_INLINE void node_exchange::by_node(const node_routes& routes, std::size_t
     using namespace neighbour_tag;
     std::vector<int> carriers;
     for (const int node : routes.nodes_in)
-        carriers.push_back(groups_.who.carrier(node, groups_.node()));
+        carriers.push_back(groups_.nodes.carrier(node, groups_.node()));
     await(from_node_, routes.gather_from, neighbour_tag::give);
     await(from_carriers_, carriers, across);
     await(from_own_carriers_, routes.receive_from, hand);
@@ -178,10 +178,10 @@ TOPOMP_INLINE void node_exchange::by_node(const node_routes& routes, std::size_t
     for (const int rank : routes.give_to)
         send(given_[rank], rank, neighbour_tag::give);
     receive(from_node_, routes.gather_from, neighbour_tag::give, [&](const record& block) {
-        across_[groups_.who.node(block.targets.front().rank)].append(block);
+        across_[groups_.nodes.node(block.targets.front().rank)].append(block);
     });
     for (const int node : routes.nodes_out)
-        send(across_[node], groups_.who.carrier(node, groups_.node()), across);
+        send(across_[node], groups_.nodes.carrier(node, groups_.node()), across);
     for (const int rank : routes.hand_to)
         opened(handed_, rank);
     receive(from_carriers_, carriers, across, [&](const record& block) { hand_out(block); });

@@ -36,13 +36,13 @@ TOPOMP_INLINE node_members node_members::of(std::span<const int> keys) {
 
 TOPOMP_INLINE node_groups::node_groups(const boost::mpi::communicator& from, std::span<const int> keys,
                                        in_flight* others)
-    : who(node_members::of(keys)), comm(from, boost::mpi::comm_duplicate),
-      inside(own(mpi::comm_split(comm, who.node(comm.rank()), comm.rank(), "ranks of a node"))),
+    : nodes(node_members::of(keys)), comm(from, boost::mpi::comm_duplicate),
+      inside(own(mpi::comm_split(comm, nodes.node(comm.rank()), comm.rank(), "ranks of a node"))),
       alone(others == nullptr ? std::make_unique<in_flight>(std::make_shared<background_slot>()) : nullptr),
       running(others == nullptr ? *alone : *others) {}
 
 TOPOMP_INLINE std::shared_ptr<node_groups> node_groups::renewed(std::shared_ptr<node_groups> failed) {
-    auto made = std::make_shared<node_groups>(failed->comm, failed->who.node_of, &failed->running);
+    auto made = std::make_shared<node_groups>(failed->comm, failed->nodes.node_of, &failed->running);
     made->memory = failed->memory;
     made->before = std::move(failed);
     return made;

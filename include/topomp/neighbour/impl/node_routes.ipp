@@ -13,16 +13,16 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE node_routes node_routes::of(const node_members& who, int rank,
+TOPOMP_INLINE node_routes node_routes::of(const node_members& nodes, int rank,
                                           std::span<const node_wishes> wishes) {
     std::set<int> give_to, gather_from, nodes_out, nodes_in, hand_to, receive_from;
     node_routes result;
-    const int node = who.node(rank);
+    const int node = nodes.node(rank);
     int sent = 0, received = 0;
     for (std::size_t i = 0; i < wishes.size(); ++i) {
-        const int other = who.of_node(node)[i];
+        const int other = nodes.of_node(node)[i];
         for (const auto& [to, links] : wishes[i].out) {
-            const int carrier = who.carrier(node, to);
+            const int carrier = nodes.carrier(node, to);
             if (other == rank) sent += links;
             if (other == rank && carrier != rank) give_to.insert(carrier);
             if (carrier != rank) continue;
@@ -32,7 +32,7 @@ TOPOMP_INLINE node_routes node_routes::of(const node_members& who, int rank,
             ++result.mine.blocks;
         }
         for (const auto& [from, links] : wishes[i].in) {
-            const int carrier = who.carrier(node, from);
+            const int carrier = nodes.carrier(node, from);
             if (other == rank) received += links;
             if (other == rank && carrier != rank) receive_from.insert(carrier);
             if (carrier != rank) continue;

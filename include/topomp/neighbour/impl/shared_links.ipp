@@ -77,7 +77,7 @@ TOPOMP_INLINE shared_links::shared_links(const node_groups& groups, const links&
 }
 
 TOPOMP_INLINE int shared_links::number_of(int rank) const {
-    const auto& ranks = groups_.who.of_node(node_);
+    const auto& ranks = groups_.nodes.of_node(node_);
     return static_cast<int>(std::ranges::lower_bound(ranks, rank) - ranks.begin());
 }
 
@@ -125,12 +125,12 @@ TOPOMP_INLINE void shared_links::find_bundles(const std::vector<listed>& all) {
         list.emplace_back().node = node;
         return list.back();
     };
-    const auto& ranks = groups_.who.of_node(node_);
+    const auto& ranks = groups_.nodes.of_node(node_);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const int number = static_cast<int>(i), rank = ranks[i];
         const auto add = [&](std::vector<bundle>& list, const link_end& end, int which, bool comes) {
             if (end.rank == MPI_PROC_NULL || is_here(end.rank)) return;
-            const int node = groups_.who.node(end.rank);
+            const int node = groups_.nodes.node(end.rank);
             carried made{rank, end.rank, end.key, comes ? end.rank : rank, number, which};
             if (node < node_) std::swap(made.lower, made.upper);
             bundle_of(list, node).links.push_back(made);
@@ -162,15 +162,15 @@ TOPOMP_INLINE void shared_links::find_carriers() {
     if (nodes.empty()) return;
     const std::vector<int> others(nodes.begin(), nodes.end()), able(numbers.begin(), numbers.end());
     const std::size_t each_has = std::max(std::size_t{1}, able.size() / others.size());
-    const auto& ranks = groups_.who.of_node(node_);
+    const auto& ranks = groups_.nodes.of_node(node_);
     std::vector<std::vector<int>> here(others.size()), there(others.size());
     std::vector<MPI_Request> requests;
     for (std::size_t i = 0; i < others.size(); ++i) {
         for (std::size_t which = 0; which < each_has; ++which)
             here[i].push_back(ranks[static_cast<std::size_t>(able[(i * each_has + which) % able.size()])]);
-        there[i].assign(std::max(each_has, groups_.who.of_node(others[i]).size()), -1);
-        if (groups_.who.carrier(node_, others[i]) != groups_.comm.rank()) continue;
-        const int peer = groups_.who.carrier(others[i], node_);
+        there[i].assign(std::max(each_has, groups_.nodes.of_node(others[i]).size()), -1);
+        if (groups_.nodes.carrier(node_, others[i]) != groups_.comm.rank()) continue;
+        const int peer = groups_.nodes.carrier(others[i], node_);
         mpi::check(MPI_Irecv(there[i].data(), static_cast<int>(there[i].size()), MPI_INT, peer,
                              neighbour_tag::who_carries, groups_.comm,
                              &requests.emplace_back(MPI_REQUEST_NULL)),
@@ -256,7 +256,7 @@ TOPOMP_INLINE void shared_links::find_incoming(const std::vector<listed>& all) {
             made.which = static_cast<int>(std::ranges::find(out, link_end{rank, end.key}) - out.begin());
             sources.insert(made.number);
         } else if (end.rank != MPI_PROC_NULL) {
-            const auto from = std::ranges::find(in_, groups_.who.node(end.rank), &bundle::node);
+            const auto from = std::ranges::find(in_, groups_.nodes.node(end.rank), &bundle::node);
             const auto link = std::ranges::find_if(from->links, [&](const carried& each) {
                 return each.source == end.rank && each.lower + each.upper == end.rank + rank &&
                        each.key == end.key;

@@ -120,10 +120,10 @@ TOPOMP_INLINE void sparse_operation::take_step() {
     case step::give: {
         std::map<int, record_buffer> across; // by node
         for_each_inside([&](const record_buffer::record& block) {
-            across[groups_.who.node(block.targets.front().rank)].append(block);
+            across[groups_.nodes.node(block.targets.front().rank)].append(block);
         });
         for (auto& [other, blocks] : across)
-            between_.push_back({groups_.who.carrier(other, groups_.node()), std::move(blocks.bytes())});
+            between_.push_back({groups_.nodes.carrier(other, groups_.node()), std::move(blocks.bytes())});
         return send_to_some(between_);
     }
     case step::send:
@@ -164,15 +164,15 @@ TOPOMP_INLINE sparse_operation::agreement sparse_operation::own_part() {
     std::set<int> carriers;
     std::map<int, std::int64_t> to_node, to_rank;
     for (const sparse_block& each : sent_.blocks) {
-        const int other = groups_.who.node(each.rank);
+        const int other = groups_.nodes.node(each.rank);
         to_rank[each.rank] += record_bytes(each);
         if (other == groups_.node()) continue;
         ++mine.direct;
         mine.between += record_bytes(each);
         to_node[other] += record_bytes(each);
-        carriers.insert(groups_.who.carrier(groups_.node(), other));
+        carriers.insert(groups_.nodes.carrier(groups_.node(), other));
     }
-    const auto nodes = static_cast<std::int64_t>(groups_.who.members.size());
+    const auto nodes = static_cast<std::int64_t>(groups_.nodes.members.size());
     const std::int64_t ranks = groups_.inside.size();
     // A carrier sends to as many nodes as it is the carrier for, and to the ranks of its node.
     mine.by_node = static_cast<std::int64_t>(carriers.size()) + (nodes + ranks - 1) / ranks + ranks;
@@ -328,8 +328,8 @@ void sparse_operation::for_each_inside(F f) const {
 TOPOMP_INLINE void sparse_operation::give() {
     const int rank = groups_.comm.rank(), node = groups_.node();
     for (const sparse_block& each : sent_.blocks) {
-        const int other = groups_.who.node(each.rank);
-        record_buffer& to = other == node ? handed_[each.rank] : given_[groups_.who.carrier(node, other)];
+        const int other = groups_.nodes.node(each.rank);
+        record_buffer& to = other == node ? handed_[each.rank] : given_[groups_.nodes.carrier(node, other)];
         to.append({rank, {link_end{each.rank, 0}}, each.bytes});
     }
     tell_lengths(given_);
