@@ -4,20 +4,34 @@
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/collective/detail/prepared.hpp>
 #include <topomp/collective/persistent.hpp>
-#include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/checked.hpp>
-#include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/plan/detail/checked_call.hpp>
 
 #include <exception>
 #include <memory>
 #include <string>
 #include <utility>
+
+#ifdef TOPOMP_CHECKED
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/memory/detail/waiting.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+#endif
 
 namespace topo {
 
@@ -62,6 +76,36 @@ inline void require_startable(prepared& mine) {
 }
 
 #ifdef TOPOMP_CHECKED
+/// Compares along the tree of the hierarchy, as `compare_among`. A rank with an error of its own waits for
+/// the others as long as `seconds_of_checks`: they may have no more to call, and then it throws alone.
+[[gnu::cold]] inline void compare_start(const hierarchy& levels, const comparison& start, failure mine) {
+    if (mine.what == nullptr) return compare_among(levels, start, {});
+    context& ranks = context::of(levels);
+    const auto lowest = [&ranks, alone = mine.what](std::int64_t* values, std::size_t count) {
+        const auto end = deadline::after(seconds_of_checks());
+        const auto kept = std::make_shared<std::vector<std::int64_t>>(values, values + count);
+        auto& pool = ranks.pool<all_reduce_operation>();
+        in_flight& others = pool.others();
+        const in_flight::turn now{others};
+        const auto begin = [&](all_reduce_operation& op) {
+            op.start(ranks, tree_plan_of<binomial>, kept->data(), {kept->data(), count, MPI_INT64_T},
+                     {MPI_MIN, true});
+            op.keep(kept);
+        };
+        std::unique_ptr<operation> running = take_started(pool, begin);
+        while (!others.test(*running)) {
+            if (end.has_passed()) {
+                give_up(std::move(running), others.left);
+                std::rethrow_exception(alone);
+            }
+            yield_core();
+        }
+        give_back_to_pool<all_reduce_operation>(&pool, std::move(running));
+        std::copy(kept->begin(), kept->end(), values);
+    };
+    start.among(ranks.private_comm(), std::move(mine), lowest);
+}
+
 [[gnu::cold]] TOPOMP_INLINE void compared_ranks::are_of(const hierarchy& levels) {
     of = &levels;
     compare = [](const void* whole, const comparison& start, failure mine) {

@@ -53,10 +53,6 @@ void lowest_of_all(context& ranks, std::int64_t* values, std::size_t count);
 /// progresses here. @collective over the whole
 void compare_among(const hierarchy& levels, const comparison& call, failure mine = {});
 
-/// The same before a start, whose arguments were compared before. A rank with an error of its own waits for
-/// the others as long as `seconds_of_checks`: they may have no more to call, and then it throws alone.
-void compare_start(const hierarchy& levels, const comparison& start, failure mine);
-
 /// Runs a rank's checks of its own arguments, which must not communicate, and returns what they return. Each
 /// verb makes all of them before it calls `select` or `check_call`. In a checked build a rank that fails here
 /// takes part in that comparison with its exception: so all ranks throw, and none waits for one that has

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/progress/in_flight.hpp>
-#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
@@ -15,8 +13,6 @@
 #include <topomp/core/detail/signature.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/detail/simulated.hpp>
-#include <topomp/memory/detail/waiting.hpp>
 #include <topomp/plan/detail/checked_call.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
@@ -24,18 +20,14 @@
 #include <boost/core/demangle.hpp>
 #include <boost/mpi/config.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <initializer_list>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <typeinfo>
 #include <utility>
-#include <vector>
 
 namespace topo::detail {
 
@@ -57,34 +49,6 @@ TOPOMP_INLINE void compare_among(const hierarchy& levels, const comparison& call
     context& ranks = context::of(levels);
     const auto lowest = [&](std::int64_t* values, std::size_t count) { lowest_of_all(ranks, values, count); };
     call.among(ranks.private_comm(), std::move(mine), lowest);
-}
-
-TOPOMP_INLINE void compare_start(const hierarchy& levels, const comparison& start, failure mine) {
-    if (mine.what == nullptr) return compare_among(levels, start, {});
-    context& ranks = context::of(levels);
-    const auto lowest = [&ranks, alone = mine.what](std::int64_t* values, std::size_t count) {
-        const auto end = deadline::after(seconds_of_checks());
-        const auto kept = std::make_shared<std::vector<std::int64_t>>(values, values + count);
-        auto& pool = ranks.pool<all_reduce_operation>();
-        in_flight& others = pool.others();
-        const in_flight::turn now{others};
-        const auto begin = [&](all_reduce_operation& op) {
-            op.start(ranks, tree_plan_of<binomial>, kept->data(), {kept->data(), count, MPI_INT64_T},
-                     {MPI_MIN, true});
-            op.keep(kept);
-        };
-        std::unique_ptr<operation> running = take_started(pool, begin);
-        while (!others.test(*running)) {
-            if (end.has_passed()) {
-                give_up(std::move(running), others.left);
-                std::rethrow_exception(alone);
-            }
-            yield_core();
-        }
-        give_back_to_pool<all_reduce_operation>(&pool, std::move(running));
-        std::copy(kept->begin(), kept->end(), values);
-    };
-    start.among(ranks.private_comm(), std::move(mine), lowest);
 }
 
 TOPOMP_INLINE void check_host_memory(const hierarchy& levels, std::string_view call,
