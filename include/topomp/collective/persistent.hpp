@@ -68,10 +68,10 @@ public:
 
     /// Starts it, with what its buffers hold now. Local. In a checked build collective, over the ranks of its
     /// hierarchy or neighbourhood, @cost an all-reduce of 17 integers, while which what was started goes on
-    /// @throws usage_error if it is active. In a checked build on all ranks, before anything is sent, if it is
-    /// on any; if a window has ended or was moved on any; argument_error if a container that was given as a
-    /// buffer has moved its elements, or if ranks start or call different things. A rank that starts one twice
-    /// and whom the others do not meet throws after `TOPOMP_FENCE_SECONDS` (of the environment; 60)
+    /// @throws usage_error if it is active. In a checked build on all ranks, before anything is sent, if it
+    /// is on any; if a window has ended or was moved on any; argument_error if a container that was given as
+    /// a buffer has moved its elements, or if ranks start or call different things. A rank that starts one
+    /// twice and whom the others do not meet throws after `TOPOMP_FENCE_SECONDS` (of the environment; 60)
     void start();
     /// Goes on as far as possible without waiting. @return whether it is complete on this rank, and so
     /// inactive

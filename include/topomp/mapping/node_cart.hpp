@@ -143,8 +143,8 @@ public:
     /// @param halos one for each offset of the stencil; nothing moves beyond an edge
     /// @collective over `comm()`
     /// @throws argument_error if there are not as many, or for a count or datatype that no message has, or a
-    /// null address; as `neighbourhood::exchange` for what goes by node. In a checked build on all ranks, also
-    /// if a halo has another length than its source sends
+    /// null address; as `neighbourhood::exchange` for what goes by node. In a checked build on all ranks,
+    /// also if a halo has another length than its source sends
     void exchange(std::span<const halo> halos) const;
 
     /// Starts what `exchange` does. Elements and datatypes must stay until the request is complete, those
