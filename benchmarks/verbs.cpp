@@ -9,6 +9,7 @@
 #include "support/two_levels.hpp"
 #include <topomp/decide/detail/decisions.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/model_table.hpp>
 #include <topomp/decide/detail/predicted.hpp>
 #include <topomp/decide/detail/read_sources.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
