@@ -18,6 +18,8 @@
 #include <topomp/collective/scan_init.hpp>
 #include <topomp/collective/wait.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/policy.hpp>
 
@@ -268,6 +270,25 @@ TEST_CASE("infinities and NaN of some ranks in forms that do not wait") {
             if (round == 1) CHECK(same_bits(up_to[2], none));
         }
     });
+}
+
+TEST_CASE("sums that do not fit into two numbers, waited for in opposite orders") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels{world, topo::machine::parse("node:8 core:2"),
+                                 topo::placement::core_by_core()};
+    const int rank = world.rank();
+    // On the first two nodes: neither of both sums of a node is lost, but their sum is.
+    const double number = rank == 0 ? 1e300 : rank == 2 ? 1e-300 : rank == 3 ? -1e300 : 1;
+    const std::vector<double> mine(40, number);
+    std::vector<double> one(40), other(40);
+    for (int i = 0; i < 5; ++i) {
+        auto first = topo::iall_reduce(levels, mine, one, reproducible{});
+        auto second = topo::iall_reduce(levels, mine, other, reproducible{});
+        (rank % 2 == 0 ? first : second).wait();
+        (rank % 2 == 0 ? second : first).wait();
+        CHECK(same(one, other));
+        if (world.size() >= 4) CHECK(one == std::vector<double>(40, world.size() - 3));
+    }
 }
 
 TEST_CASE("forms that do not wait refuse sizes that differ, and a start of one that is active") {

@@ -427,6 +427,9 @@ public:
     combined_sum() = default;
     ~combined_sum() noexcept override = default; // that of `persistent` may throw in a checked build
 
+    /// Others' messages may still come, with the tags that it would have again.
+    void note_failure() noexcept override { lends_memory_ = true; }
+
     /// Once more, with what the operands are now. @pre it was prepared
     void start() {
         load();
@@ -613,7 +616,13 @@ public:
         ranks_ = &context::of(levels);
         tags_ = ranks_->reserve_tags();
     }
-    void start() { exact_operation<T>::start(*ranks_, call_, tags_.first); }
+    void start() {
+        this->lends_memory_ = true; // for good if the next line throws
+        exact_operation<T>::start(*ranks_, call_, tags_.first);
+        this->lends_memory_ = false;
+    }
+    /// Others' messages may still come, with the same tag.
+    void note_failure() noexcept override { this->lends_memory_ = true; }
 
 private:
     kept_exact_call<T> call_;
