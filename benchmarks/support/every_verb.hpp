@@ -252,6 +252,10 @@ bool has_neighbours_blocks(const point& p, int repetition, Place place) {
     return true;
 }
 
+inline bool has_exchanged_blocks(const point& p, int repetition) {
+    return has_neighbours_blocks(p, repetition, [&](std::size_t from) { return p.links->place_at(from); });
+}
+
 constexpr verb neighbour_all_to_all_on(std::string_view name, graph neighbours) {
     return {name,
             true,
@@ -259,10 +263,7 @@ constexpr verb neighbour_all_to_all_on(std::string_view name, graph neighbours) 
             [](point& p) { topo::neighbour_all_to_all(p.links->ours(), p.input, p.result); },
             [](point& p) { p.links->all_to_all(p.input.data(), p.result.data(), p.block_bytes()); },
             nullptr,
-            [](const point& p, int repetition) {
-                return has_neighbours_blocks(p, repetition,
-                                             [&](std::size_t from) { return p.links->place_at(from); });
-            },
+            has_exchanged_blocks,
             nullptr,
             neighbours};
 }
@@ -309,10 +310,7 @@ constexpr verb sparse_exchange_on(std::string_view name, graph neighbours, void 
             [](point& p) { keep(p, topo::sparse_exchange(p.levels, values_for_neighbours(p))); },
             theirs,
             nullptr,
-            [](const point& p, int repetition) {
-                return has_neighbours_blocks(p, repetition,
-                                             [&](std::size_t from) { return p.links->place_at(from); });
-            },
+            has_exchanged_blocks,
             nullptr,
             neighbours};
 }
