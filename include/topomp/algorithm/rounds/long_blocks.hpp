@@ -4,9 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/shared/shared_blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/shared/shared_blocks.hpp>
 #include <topomp/algorithm/tree/block_transfer.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
