@@ -190,6 +190,8 @@ void run(const boost::mpi::communicator& world, const request& given) {
     for (const verb& what : verbs) {
         if (!given.verbs.empty() && std::ranges::find(given.verbs, what.name) == given.verbs.end()) continue;
         if (leaders && !two_levels::has(what.name)) continue;
+        // NBX does not end there: SimGrid's non-blocking barrier (3.32) does before all ranks have called.
+        if (is_simulated && what.name.starts_with("sparse_exchange_nbx")) continue;
         std::optional<neighbour_links> links;
         if (what.neighbours != nullptr)
             links.emplace(levels, world, what.neighbours, topo::neighbour_route::best);
