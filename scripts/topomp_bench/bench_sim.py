@@ -21,7 +21,7 @@ from .command import Failed, ROOT, build, cpus, say
 from .platforms import KNOWN, MOST_BYTES, MOST_MEMORY, buffers, memory_of, weight
 from .processes import Job, Progress, run_jobs
 from .simulation import CHARGED, CHARGED_MEMORY, PLAIN, filled_hosts, on_platform, selector, smpirun
-from .tables_verbs import GATHERED, IN_TWO_LEVELS, IRREGULAR, NEIGHBOURS
+from .tables_verbs import GATHERED, IN_TWO_LEVELS, IRREGULAR, NEIGHBOURS, SPARSE
 from .tune_candidates import points_of, read_candidates
 
 RULES = ["ompi", "mpich", "mvapich2", "impi"]
@@ -34,7 +34,9 @@ MOST_TOGETHER = 600  # ranks: of more, a verb stopped by its limit would cost to
 
 
 def who_is_measured(request, verb):
-    """Ours first, then the others."""
+    """Ours first, then the others. A sparse exchange has no candidates: it decides while it runs."""
+    if verb in SPARSE:
+        return ["topomp", *RULES]
     forms = [LINEAR] if verb in NEIGHBOURS else RULES
     if not request.is_free and verb in IN_TWO_LEVELS:
         forms = RULES + [rules + MEMORY for rules in RULES]

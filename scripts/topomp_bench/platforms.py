@@ -77,7 +77,7 @@ def buffers(platform, verb, size):
         return 2 * ranks * ranks * size
     if verb.startswith("all_gather") or verb == "reduce_scatter":
         return ranks * (ranks + 1) * size
-    if verb.startswith("neighbour"):
+    if verb.startswith(("neighbour", "sparse")):
         return 2 * 27 * ranks * size  # at most, in the mean
     return 2 * ranks * size
 

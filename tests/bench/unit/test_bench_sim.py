@@ -32,7 +32,9 @@ class Asked(unittest.TestCase):
             self.assertEqual(request.sizes_of(verb), [8, 8192])
         self.assertEqual(request.sizes_of("all_to_all"), [8, 8192, 32768])
         self.assertEqual(len(tables_verbs.NEIGHBOURS), 10)
-        self.assertNotIn("sparse_exchange_27", request.verbs)
+        self.assertIn("sparse_exchange_27", request.verbs)
+        self.assertNotIn("sparse_exchange_nbx_27", request.verbs)
+        self.assertEqual(bench_sim.who_is_measured(request, "sparse_exchange_27"), ["topomp", "ompi", "mpich", "mvapich2", "impi"])
         local = bench.parse("verbs", "local", ["--bytes", "8,8192,32768"])
         for verb in ("sparse_exchange_27", "sparse_exchange_nbx_power"):
             self.assertEqual(local.sizes_of(verb), [8, 8192])
