@@ -71,6 +71,8 @@ struct node_groups {
 
     /// @throws usage_error if an exchange has failed
     void require_sound(const char* call) const;
+    /// @throws usage_error if a sparse exchange has failed
+    void require_sparse_sound(const char* call) const;
 
     int node() const { return nodes.node(comm.rank()); }
 };

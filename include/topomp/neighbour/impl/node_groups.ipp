@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
@@ -53,6 +54,10 @@ TOPOMP_INLINE void node_groups::require_sound(const char* call) const {
         throw usage_error(call, "topo::neighbourhood",
                           "an exchange of the same ranks has failed, of which messages may still come: make "
                           "a new neighbourhood, on all ranks");
+}
+
+TOPOMP_INLINE void node_groups::require_sparse_sound(const char* call) const {
+    if (sparse_has_failed) refuse_after_failure(call, "hierarchy", "a sparse exchange of the same ranks");
 }
 
 TOPOMP_INLINE node_groups& node_groups::of(const hierarchy& levels) {

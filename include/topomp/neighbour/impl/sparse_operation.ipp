@@ -41,10 +41,7 @@ TOPOMP_INLINE sparse_operation::sparse_operation(const char* call, node_groups& 
                                                  neighbour_route route, sparse_result result)
     : call_(call), groups_(groups), sent_(std::move(sent)), route_(route), result_(result) {}
 
-TOPOMP_INLINE void sparse_operation::require_sound() const {
-    if (groups_.sparse_has_failed)
-        refuse_after_failure(call_, "hierarchy", "a sparse exchange of the same ranks");
-}
+TOPOMP_INLINE void sparse_operation::require_sound() const { groups_.require_sparse_sound(call_); }
 
 TOPOMP_INLINE void sparse_operation::start() {
     require_sound();
