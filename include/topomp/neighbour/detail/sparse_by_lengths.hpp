@@ -17,6 +17,7 @@ void prepare_sparse_by_lengths(const hierarchy& levels);
 /// node, or if two messages for each pair of nodes take less time than the rounds in which all ranks of an
 /// exchange without lengths meet.
 /// @return whether it was so, the same on all ranks; else nothing was exchanged @collective over the whole
+/// @throws usage_error if a sparse exchange of the hierarchy has failed on the calling rank
 bool sparse_exchange_by_lengths(const char* call, const hierarchy& levels, const sparse_sends& sent,
                                 const sparse_result& result);
 

@@ -49,7 +49,6 @@ private:
     TOPOMP_INLINE void await() override;
     TOPOMP_INLINE void let_go() noexcept override;
 
-    void require_sound() const;
     bool has_ended_step();
     void begin(step next);
     void take_step();

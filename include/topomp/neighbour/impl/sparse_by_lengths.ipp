@@ -8,9 +8,11 @@
 #include <topomp/algorithm/shared/aggregated_blocks.hpp>
 #include <topomp/algorithm/shared/aggregated_exchange.hpp>
 #include <topomp/algorithm/shared/shared_blocks.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/detail/copy_bytes.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/sparse_blocks.hpp>
 #include <topomp/neighbour/detail/sparse_by_lengths.hpp>
 
@@ -90,11 +92,9 @@ struct placed_lengths {
 
     /// @param lengths one more than the bytes; 0: there is no block
     explicit placed_lengths(const std::vector<std::uint64_t>& lengths) {
-        for (const std::uint64_t each : lengths) {
+        for (const std::uint64_t each : lengths)
             counts.push_back(each > 0 ? each - 1 : 0);
-            positions.push_back(all);
-            all += counts.back();
-        }
+        all = place_in_turn(counts, positions);
     }
 };
 
@@ -104,6 +104,8 @@ TOPOMP_INLINE void prepare_sparse_by_lengths(const hierarchy& levels) {
 
 TOPOMP_INLINE bool sparse_exchange_by_lengths(const char* call, const hierarchy& levels,
                                               const sparse_sends& sent, const sparse_result& result) {
+    if (const auto* const known = levels.known_attachment<node_groups>(); known != nullptr)
+        known->require_sparse_sound(call);
     const in_flight::turn alone{in_flight::of(levels)};
     sparse_memory memory{levels};
     if (!memory.works()) return false;

@@ -32,8 +32,6 @@ TOPOMP_INLINE std::unique_ptr<sparse_operation> start_sparse(const char* call, n
 TOPOMP_INLINE void sparse_exchange(const hierarchy& levels, sparse_sends sent, neighbour_route route,
                                    sparse_result result) {
     constexpr auto call = "topo::sparse_exchange";
-    if (const auto* const known = levels.known_attachment<node_groups>(); known != nullptr)
-        known->require_sparse_sound(call);
     if (route == neighbour_route::best && sparse_exchange_by_lengths(call, levels, sent, result)) return;
     node_groups& groups = node_groups::of(levels);
     const in_flight::turn alone{groups.running};

@@ -41,10 +41,8 @@ TOPOMP_INLINE sparse_operation::sparse_operation(const char* call, node_groups& 
                                                  neighbour_route route, sparse_result result)
     : call_(call), groups_(groups), sent_(std::move(sent)), route_(route), result_(result) {}
 
-TOPOMP_INLINE void sparse_operation::require_sound() const { groups_.require_sparse_sound(call_); }
-
 TOPOMP_INLINE void sparse_operation::start() {
-    require_sound();
+    groups_.require_sparse_sound(call_);
     place_ = groups_.sparse_started++;
     begin(step::queued);
 }
@@ -84,7 +82,7 @@ TOPOMP_INLINE void sparse_operation::await() {
 
 TOPOMP_INLINE bool sparse_operation::has_ended_step() {
     if (step_ == step::queued) {
-        require_sound();
+        groups_.require_sparse_sound(call_);
         return groups_.sparse_ended == place_;
     }
     if (step_ == step::send) return has_all_of_some();
