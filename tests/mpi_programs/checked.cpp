@@ -16,22 +16,26 @@
 #include <mpi.h>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
 
 using topo_test::check;
 
-int sent = 0; ///< messages of the calling rank
+int sent = 0;         ///< messages of the calling rank
+bool is_late = false; ///< the calling rank goes on some time after a comparison with others
 
 } // namespace
 
-#undef MPI_Isend // SimGrid's is a macro
+#undef MPI_Isend // SimGrid's are macros
+#undef MPI_Test
 
 extern "C" {
 
@@ -40,11 +44,46 @@ int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, M
     ++sent;
     return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
+
+int MPI_Test(MPI_Request* request, int* is_complete, MPI_Status* status) {
+    const int result = PMPI_Test(request, is_complete, status);
+    if (is_late && *is_complete != 0) std::this_thread::sleep_for(std::chrono::milliseconds{3});
+    return result;
+}
 }
 
 namespace {
 
 using topo::message;
+
+/// A rank may wait for an exchange with neighbours, in which others have several steps to do, before it
+/// starts the next, or calls one that waits.
+void use_neighbours_crosswise(const topo::hierarchy& levels) {
+    constexpr std::size_t count = 2000;
+    const int size = levels.whole_size(), rank = levels.whole_rank();
+    const auto ranks = static_cast<std::size_t>(size);
+    std::vector<int> everyone(ranks), others(ranks), first(count * ranks);
+    std::iota(everyone.begin(), everyone.end(), 0);
+    for (const auto route : {topo::neighbour_route::by_node, topo::neighbour_route::best}) {
+        const topo::neighbourhood links{levels, everyone, everyone, route};
+        for (int waiting = 0; waiting < 2 * size; ++waiting) {
+            const std::vector<int> mine(count * ranks, rank + waiting), own(ranks, rank);
+            is_late = rank == (waiting + 1) % size; // behind the first steps of the others
+            topo::request started = topo::ineighbour_all_to_all(links, mine, first);
+            is_late = false;
+            if (rank == waiting % size) started.wait();
+            if (waiting < size)
+                topo::neighbour_all_to_all(links, own, others);
+            else
+                topo::ineighbour_all_to_all(links, own, others).wait();
+            started.wait();
+            bool is_right = others == everyone;
+            for (std::size_t i = 0; i < first.size(); ++i)
+                is_right = is_right && first[i] == everyone[i / count] + waiting;
+            check(is_right, "exchanges with neighbours, crosswise");
+        }
+    }
+}
 
 /// Every verb with arguments that fit each other, and all by one policy and by the default. Nothing may
 /// throw.
@@ -359,5 +398,6 @@ int main(int argc, char** argv) {
         for (const int odd : {0, world.size() - 1})
             topo_test::one_wrong_user{levels, odd}.check_all();
     use_all(levels);
+    use_neighbours_crosswise(levels);
     return topo_test::exit_code();
 }

@@ -12,6 +12,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,9 +26,14 @@
 
 namespace topo {
 
+class neighbourhood;
+
 namespace detail {
 struct node_groups;
 struct neighbours_in_background;
+
+/// As `node_groups::lowest_of_all`.
+void lowest_of_neighbours(const neighbourhood& links, std::int64_t* values, std::size_t count);
 } // namespace detail
 
 /// How blocks for other nodes travel.
@@ -127,6 +133,7 @@ public:
 
 private:
     friend struct detail::neighbours_in_background;
+    friend void detail::lowest_of_neighbours(const neighbourhood&, std::int64_t*, std::size_t);
     struct state;
     const state& open(const char* member) const;
     std::shared_ptr<const state> state_;

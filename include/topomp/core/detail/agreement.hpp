@@ -6,6 +6,8 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <type_traits>
@@ -66,9 +68,10 @@ struct failure {
 /// failed.
 ///
 /// `work` must not communicate over `comm`, because a rank whose `work` throws stops there.
+/// @param lowest `lowest(values, count)` replaces each value by the lowest of all ranks'
 /// @collective over `comm` @cost one all-reduce of an integer
-template <class Work>
-auto all_or_none(MPI_Comm comm, Work&& work) {
+template <class Work, class Lowest>
+auto all_or_none(MPI_Comm comm, Work&& work, Lowest&& lowest) {
     const int size = mpi::comm_size(comm);
     failure mine;
     std::invoke_result_t<Work> result{};
@@ -77,11 +80,19 @@ auto all_or_none(MPI_Comm comm, Work&& work) {
     } catch (...) {
         mine = failure::of_exception();
     }
-    const int failed_rank = mine.what ? mpi::comm_rank(comm) : size;
-    int first = size;
-    mpi::allreduce(&failed_rank, &first, 1, MPI_INT, MPI_MIN, comm, "agreement on success");
+    std::int64_t first = mine.what ? mpi::comm_rank(comm) : size;
+    std::forward<Lowest>(lowest)(&first, std::size_t{1});
     if (first == size) return result;
-    throw_on_all(comm, first, std::move(mine));
+    throw_on_all(comm, static_cast<int>(first), std::move(mine));
+}
+
+/// The same by MPI's own collective.
+template <class Work>
+auto all_or_none(MPI_Comm comm, Work&& work) {
+    return all_or_none(comm, std::forward<Work>(work), [comm](std::int64_t* value, std::size_t) {
+        const std::int64_t mine = *value;
+        mpi::allreduce(&mine, value, 1, MPI_INT64_T, MPI_MIN, comm, "agreement on success");
+    });
 }
 
 } // namespace topo::detail

@@ -9,9 +9,11 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -88,12 +90,14 @@ struct neighbour_buffers {
     neighbour_blocks out, in;
 };
 
-/// Runs a rank's checks of its own arguments; in a checked build all ranks throw if one does.
-/// @param links the neighbourhood
-template <class Links, class Make>
-neighbour_buffers checked_buffers([[maybe_unused]] const Links& links, Make make) {
+/// Runs a rank's checks of its own arguments; in a checked build all ranks throw if one does, and what was
+/// started goes on meanwhile.
+template <class Make>
+neighbour_buffers checked_buffers([[maybe_unused]] const neighbourhood& links, Make make) {
     if constexpr (is_checked)
-        return all_or_none(links.comm(), make);
+        return all_or_none(links.comm(), make, [&](std::int64_t* values, std::size_t count) {
+            lowest_of_neighbours(links, values, count);
+        });
     else
         return make();
 }

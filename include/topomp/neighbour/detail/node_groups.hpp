@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <vector>
@@ -73,6 +74,12 @@ struct node_groups {
     void require_sound(const char* call) const;
     /// @throws usage_error if a sparse exchange has failed
     void require_sparse_sound(const char* call) const;
+
+    /// Replaces each value by the lowest of all ranks', while what was started goes on: a rank may wait for
+    /// that before it comes here. @param when_late what to throw if the others do not come in time; null:
+    /// waits for them @collective over `comm`
+    void lowest_of_all(std::int64_t* values, std::size_t count,
+                       const std::exception_ptr& when_late = {}) const;
 
     int node() const { return nodes.node(comm.rank()); }
 };

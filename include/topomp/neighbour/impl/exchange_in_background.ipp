@@ -6,15 +6,12 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/memory/detail/simulated.hpp>
-#include <topomp/memory/detail/waiting.hpp>
 #include <topomp/neighbour/detail/exchange_in_background.hpp>
 #include <topomp/neighbour/impl/neighbourhood.ipp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <string>
@@ -212,40 +209,15 @@ TOPOMP_INLINE void neighbours_in_background::check(const neighbourhood& where, c
 }
 
 #ifdef TOPOMP_CHECKED
-/// The lowest of all ranks' values, while what was started goes on.
-/// @param alone what to throw if the others do not come in time; null: waits for them
-[[gnu::cold]] inline void lowest_of_neighbours(node_groups& groups, const std::exception_ptr& alone,
-                                               std::int64_t* values, std::size_t count) {
-    const auto kept = std::make_shared<std::vector<std::int64_t>>(values, values + count);
-    const auto end = deadline::after(seconds_of_checks());
-    MPI_Request all = MPI_REQUEST_NULL;
-    mpi::check(MPI_Iallreduce(MPI_IN_PLACE, kept->data(), static_cast<int>(count), MPI_INT64_T, MPI_MIN,
-                              groups.comm, &all),
-               "MPI_Iallreduce", "comparison of starts");
-    while (true) {
-        int is_complete = 0;
-        mpi::check(MPI_Test(&all, &is_complete, MPI_STATUS_IGNORE), "MPI_Test", "comparison of starts");
-        if (is_complete != 0) break;
-        if (alone != nullptr && end.has_passed()) {
-            keep_for_messages(kept);
-            groups.has_failed = true;
-            std::rethrow_exception(alone);
-        }
-        groups.running.go_on();
-        yield_core();
-    }
-    std::copy(kept->begin(), kept->end(), values);
-}
-
 TOPOMP_INLINE void neighbours_in_background::compare_starts(ranks_of_start& starts,
                                                             const neighbourhood& where) {
-    node_groups& groups = *where.open("compare_starts").groups;
+    const node_groups& groups = *where.open("compare_starts").groups;
     starts.of = &groups;
     starts.rank = groups.comm.rank();
     starts.compare = [](const void* of, const comparison& start, failure mine) {
-        node_groups& all = *const_cast<node_groups*>(static_cast<const node_groups*>(of));
+        const auto& all = *static_cast<const node_groups*>(of);
         const auto lowest = [&all, alone = mine.what](std::int64_t* values, std::size_t count) {
-            lowest_of_neighbours(all, alone, values, count);
+            all.lowest_of_all(values, count, alone);
         };
         start.among(all.comm, std::move(mine), lowest);
     };

@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
@@ -147,7 +148,7 @@ TOPOMP_INLINE void compare_lengths([[maybe_unused]] const char* call,
             lengths.finish();
         };
         lengths.keep_if_failed(move, sent);
-        all_or_none(groups.comm, [&] {
+        const auto compare = [&] {
             for (std::size_t i = 0; i < in.size(); ++i)
                 if (all.in[i].rank != MPI_PROC_NULL && coming[i] != bytes_of(in[i]))
                     throw argument_error(call, "block " + std::to_string(i),
@@ -156,7 +157,9 @@ TOPOMP_INLINE void compare_lengths([[maybe_unused]] const char* call,
                                              std::to_string(groups.comm.rank()) + " expects " +
                                              std::to_string(bytes_of(in[i])));
             return true;
-        });
+        };
+        all_or_none(groups.comm, compare,
+                    [&](std::int64_t* values, std::size_t count) { groups.lowest_of_all(values, count); });
     }
 }
 
@@ -168,17 +171,17 @@ TOPOMP_INLINE void require_equal_lengths([[maybe_unused]] const char* call,
                                          [[maybe_unused]] std::span<const message> out,
                                          [[maybe_unused]] std::span<const message> in) {
     if constexpr (is_checked) {
-        constexpr long long none = std::numeric_limits<long long>::min();
-        const auto length = static_cast<long long>(length_of(out, in));
+        constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+        const auto length = static_cast<std::int64_t>(length_of(out, in));
         const auto is_link = [](const link_end& end) { return end.rank != MPI_PROC_NULL; };
         const bool has_blocks = std::ranges::any_of(all.out, is_link) || std::ranges::any_of(all.in, is_link);
-        const std::array mine{has_blocks ? length : none, has_blocks ? -length : none};
-        auto most = mine;
-        mpi::allreduce(mine.data(), most.data(), 2, MPI_LONG_LONG, MPI_MAX, groups.comm, "lengths of blocks");
-        if (most[0] != none && most[0] != -most[1])
+        std::array<std::int64_t, 2> ends{has_blocks ? length : none, has_blocks ? -length : none};
+        groups.lowest_of_all(ends.data(), ends.size());
+        const auto [least, most] = std::pair{ends[0], -ends[1]};
+        if (least != none && least != most)
             throw argument_error(call, "elements",
-                                 "ranks have blocks of " + std::to_string(-most[1]) + " to " +
-                                     std::to_string(most[0]) + " bytes, which must all be equally long");
+                                 "ranks have blocks of " + std::to_string(least) + " to " +
+                                     std::to_string(most) + " bytes, which must all be equally long");
     }
 }
 
@@ -244,6 +247,11 @@ TOPOMP_INLINE const neighbourhood::state& neighbourhood::open(const char* member
     if (!is_usable) [[unlikely]]
         detail::require_usable(state_ != nullptr, detail::neighbourhood_name, member);
     return *state_;
+}
+
+TOPOMP_INLINE void detail::lowest_of_neighbours(const neighbourhood& links, std::int64_t* values,
+                                                std::size_t count) {
+    links.open("exchange").groups->lowest_of_all(values, count);
 }
 
 TOPOMP_INLINE const boost::mpi::communicator& neighbourhood::comm() const {

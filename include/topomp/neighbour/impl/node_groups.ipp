@@ -10,11 +10,16 @@
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/memory/detail/waiting.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <span>
@@ -54,6 +59,30 @@ TOPOMP_INLINE void node_groups::require_sound(const char* call) const {
         throw usage_error(call, "topo::neighbourhood",
                           "an exchange of the same ranks has failed, of which messages may still come: make "
                           "a new neighbourhood, on all ranks");
+}
+
+[[gnu::cold]] TOPOMP_INLINE void node_groups::lowest_of_all(std::int64_t* values, std::size_t count,
+                                                            const std::exception_ptr& when_late) const {
+    const in_flight::turn now{running};
+    const auto kept = std::make_shared<std::vector<std::int64_t>>(values, values + count);
+    const auto end = deadline::after(seconds_of_checks());
+    MPI_Request all = MPI_REQUEST_NULL;
+    mpi::check(
+        MPI_Iallreduce(MPI_IN_PLACE, kept->data(), static_cast<int>(count), MPI_INT64_T, MPI_MIN, comm, &all),
+        "MPI_Iallreduce", "comparison of calls");
+    while (true) {
+        int is_complete = 0;
+        mpi::check(MPI_Test(&all, &is_complete, MPI_STATUS_IGNORE), "MPI_Test", "comparison of calls");
+        if (is_complete != 0) break;
+        if (when_late != nullptr && end.has_passed()) {
+            keep_for_messages(kept);
+            has_failed = true;
+            std::rethrow_exception(when_late);
+        }
+        running.go_on();
+        yield_core();
+    }
+    std::copy(kept->begin(), kept->end(), values);
 }
 
 TOPOMP_INLINE void node_groups::require_sparse_sound(const char* call) const {
