@@ -59,6 +59,16 @@ int comm_rank(MPI_Comm comm);
 /// `MPI_Comm_size`
 int comm_size(MPI_Comm comm);
 
+/// Before a collective that makes a communicator or a window: waits for all ranks where other threads may
+/// make some, too. Open MPI (4.1) lets the threads of a rank agree on numbers of communicators one after the
+/// other, the one whose parent has the lowest number first. If one waits there for a rank that has not come,
+/// because another thread of that rank goes first, none ever ends.
+/// @collective over `comm` @cost with Open MPI and MPI_THREAD_MULTIPLE a barrier, else nothing
+void meet_before_creation(MPI_Comm comm);
+
+/// `MPI_Comm_dup`
+MPI_Comm comm_dup(MPI_Comm comm, std::string_view object);
+
 /// `MPI_Comm_split`
 MPI_Comm comm_split(MPI_Comm comm, int color, int key, std::string_view object);
 

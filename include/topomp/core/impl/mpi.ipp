@@ -75,14 +75,40 @@ TOPOMP_INLINE int comm_size(MPI_Comm comm) {
     return size;
 }
 
+#ifdef OPEN_MPI
+TOPOMP_INLINE bool has_thread_multiple() {
+    static const bool has_it = [] {
+        int level = MPI_THREAD_SINGLE;
+        check(MPI_Query_thread(&level), "MPI_Query_thread", "MPI");
+        return level == MPI_THREAD_MULTIPLE;
+    }();
+    return has_it;
+}
+#endif
+
+TOPOMP_INLINE void meet_before_creation([[maybe_unused]] MPI_Comm comm) {
+#ifdef OPEN_MPI
+    if (has_thread_multiple()) check(MPI_Barrier(comm), "MPI_Barrier", "before a communicator is made");
+#endif
+}
+
+TOPOMP_INLINE MPI_Comm comm_dup(MPI_Comm comm, std::string_view object) {
+    MPI_Comm result = MPI_COMM_NULL;
+    meet_before_creation(comm);
+    check(MPI_Comm_dup(comm, &result), "MPI_Comm_dup", object);
+    return result;
+}
+
 TOPOMP_INLINE MPI_Comm comm_split(MPI_Comm comm, int color, int key, std::string_view object) {
     MPI_Comm result = MPI_COMM_NULL;
+    meet_before_creation(comm);
     check(MPI_Comm_split(comm, color, key, &result), "MPI_Comm_split", object);
     return result;
 }
 
 TOPOMP_INLINE MPI_Comm comm_split_shared(MPI_Comm comm, int key) {
     MPI_Comm result = MPI_COMM_NULL;
+    meet_before_creation(comm);
     check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &result), "MPI_Comm_split_type",
           "MPI_COMM_TYPE_SHARED");
 #ifdef SMPI_H
@@ -109,12 +135,7 @@ TOPOMP_INLINE void allreduce(const void* in, void* out, int count, MPI_Datatype 
 
 TOPOMP_INLINE bool waits_for_any_among_threads() {
 #ifdef OPEN_MPI
-    static const bool is_safe = [] {
-        int level = MPI_THREAD_SINGLE;
-        check(MPI_Query_thread(&level), "MPI_Query_thread", "MPI");
-        return level != MPI_THREAD_MULTIPLE;
-    }();
-    return is_safe;
+    return !has_thread_multiple();
 #else
     return true;
 #endif

@@ -94,7 +94,7 @@ TOPOMP_INLINE const level* hierarchy::find(kind wanted) const {
 hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<const detail::trail>& steps,
                  int deepest) {
     auto built = std::make_shared<state>();
-    built->whole = boost::mpi::communicator{comm, boost::mpi::comm_duplicate};
+    built->whole = detail::own(mpi::comm_dup(comm, "ranks of a hierarchy"));
     auto common = detail::compare(built->whole, *steps);
     const auto shared = std::span{*steps}.first(common.length);
     built->whole_info = detail::info_of(detail::kinds_of_whole(shared), shared, -1);

@@ -46,7 +46,7 @@ TOPOMP_INLINE remapping remap(const boost::mpi::communicator& base, MPI_Comm oth
     if (present != size)
         throw argument_error("topo::remap", "a communicator of " + std::to_string(size) + " ranks",
                              std::to_string(present) + " of them are in the base; all have to be");
-    boost::mpi::communicator private_comm{base, boost::mpi::comm_duplicate};
+    auto private_comm = detail::own(mpi::comm_dup(base, "ranks of a remapping"));
     const int from = is_in ? mpi::comm_rank(other) : MPI_PROC_NULL;
     // The receiver of a rank's data sends it its number, because the rank itself may not be in the other
     // communicator.

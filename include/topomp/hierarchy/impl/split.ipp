@@ -85,7 +85,7 @@ namespace topo {
     }
     if (common.length == 0) return std::nullopt;
 
-    boost::mpi::communicator same{comm, boost::mpi::comm_duplicate};
+    boost::mpi::communicator same = detail::own(mpi::comm_dup(comm, "ranks of a level"));
     auto roots =
         detail::own(mpi::comm_split(comm, same.rank() == 0 ? 0 : MPI_UNDEFINED, 0, "roots of a level"));
     level_info info = detail::info_of(detail::kinds_of_level(only), only, memory.info.depth + 1);

@@ -42,6 +42,7 @@ TOPOMP_INLINE boost::mpi::communicator in_order(const boost::mpi::communicator& 
     // Of no ranks it is the MPI's own empty group, which need not be freed.
     const auto group = handle<group_traits>::adopt(raw == MPI_GROUP_EMPTY ? MPI_GROUP_NULL : raw);
     MPI_Comm made = MPI_COMM_NULL;
+    mpi::meet_before_creation(comm);
     mpi::check(MPI_Comm_create(comm, raw, &made), "MPI_Comm_create", object);
     return own(made);
 }

@@ -175,11 +175,12 @@ TOPOMP_INLINE void graph::make_communicator(state& built, const boost::mpi::comm
     if (place == owner.end()) return;
     built.rank = static_cast<int>(place - owner.begin());
 #ifdef SMPI_H // which has no distributed graphs
-    built.comm = is_everybody ? boost::mpi::communicator{whole, boost::mpi::comm_duplicate} : ordered;
+    built.comm = is_everybody ? detail::own(mpi::comm_dup(whole, "ranks of a graph")) : ordered;
 #else
     // Two arrays of no neighbours may both be null, which would be MPI's word for no weights.
     const auto in = as_ints(built.source_weights), out = as_ints(built.destination_weights);
     MPI_Comm made = MPI_COMM_NULL;
+    mpi::meet_before_creation(ordered);
     mpi::check(MPI_Dist_graph_create_adjacent(ordered, static_cast<int>(in.size()), built.sources.data(),
                                               in.empty() ? MPI_WEIGHTS_EMPTY : in.data(),
                                               static_cast<int>(out.size()), built.destinations.data(),

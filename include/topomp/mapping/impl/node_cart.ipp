@@ -249,10 +249,11 @@ node_cart::make(const hierarchy& levels, std::vector<int> dims, const node_cart_
     const grid& cells = plan.cells;
     const int rank = plan.cells_of_ranks()[static_cast<std::size_t>(whole.rank())];
     const auto ordered = std::ranges::is_sorted(plan.owner)
-                             ? boost::mpi::communicator{whole, boost::mpi::comm_duplicate}
+                             ? detail::own(mpi::comm_dup(whole, "ranks of a grid"))
                              : detail::in_order(whole, plan.owner, "order of a grid");
     const std::vector<int> periods(cells.periods().begin(), cells.periods().end());
     MPI_Comm cart = MPI_COMM_NULL;
+    mpi::meet_before_creation(ordered);
     mpi::check(MPI_Cart_create(ordered, static_cast<int>(cells.dimensions()), cells.extents().data(),
                                periods.data(), 0, &cart),
                "MPI_Cart_create", "grid");

@@ -24,6 +24,7 @@ TOPOMP_INLINE shared_memory::shared_memory(const boost::mpi::communicator& comm,
     const std::size_t asked = comm.rank() == 0 ? bytes + page_bytes : 0;
     void* own = nullptr;
     MPI_Win raw = MPI_WIN_NULL;
+    mpi::meet_before_creation(comm);
     mpi::check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(asked), 1, MPI_INFO_NULL, comm, &own, &raw),
                "MPI_Win_allocate_shared", std::to_string(bytes) + " bytes");
     mpi::check(MPI_Win_lock_all(MPI_MODE_NOCHECK, raw), "MPI_Win_lock_all", "shared memory");

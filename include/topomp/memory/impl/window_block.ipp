@@ -124,6 +124,7 @@ TOPOMP_INLINE MPI_Win window_block::win() {
     if (exposed_.raw() != MPI_WIN_NULL) return exposed_.raw();
     const part mine = of(rank_);
     MPI_Win raw = MPI_WIN_NULL;
+    mpi::meet_before_creation(comm);
     mpi::check(MPI_Win_create(mine.data, static_cast<MPI_Aint>(mine.count * element_),
                               static_cast<int>(element_), MPI_INFO_NULL, comm, &raw),
                "MPI_Win_create", block_.name());

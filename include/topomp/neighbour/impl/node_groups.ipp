@@ -42,7 +42,7 @@ TOPOMP_INLINE node_members node_members::of(std::span<const int> keys) {
 
 TOPOMP_INLINE node_groups::node_groups(const boost::mpi::communicator& from, std::span<const int> keys,
                                        in_flight* others)
-    : nodes(node_members::of(keys)), comm(from, boost::mpi::comm_duplicate),
+    : nodes(node_members::of(keys)), comm(own(mpi::comm_dup(from, "ranks with neighbours"))),
       inside(own(mpi::comm_split(comm, nodes.node(comm.rank()), comm.rank(), "ranks of a node"))),
       alone(others == nullptr ? std::make_unique<in_flight>(std::make_shared<background_slot>()) : nullptr),
       running(others == nullptr ? *alone : *others) {}

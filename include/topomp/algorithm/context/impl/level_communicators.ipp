@@ -22,7 +22,7 @@
 namespace topo::detail {
 
 TOPOMP_INLINE level_communicators::level_communicators(const hierarchy& levels)
-    : private_comm_(levels.whole(), boost::mpi::comm_duplicate), rank_(private_comm_.rank()) {
+    : private_comm_(own(mpi::comm_dup(levels.whole(), "ranks of a hierarchy"))), rank_(private_comm_.rank()) {
     for (int depth = 0; depth <= levels.depth(); ++depth) {
         const bool takes_part = depth == levels.depth() || levels[depth].is_root();
         const auto& level = levels.node(depth);

@@ -42,8 +42,8 @@ TOPOMP_INLINE level_rooms::wide_room& level_rooms::of_all(int depth) {
                "ranks of a level");
     if (level.size() > 1)
         wide.room =
-            std::make_unique<level_members>(boost::mpi::communicator{level, boost::mpi::comm_duplicate},
-                                            ranks_.info(depth), ranks_.known_node_memory(), ranks_.running());
+            std::make_unique<level_members>(own(mpi::comm_dup(level, "ranks of a level")), ranks_.info(depth),
+                                            ranks_.known_node_memory(), ranks_.running());
     return wide;
 }
 

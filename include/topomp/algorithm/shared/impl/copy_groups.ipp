@@ -218,7 +218,7 @@ TOPOMP_INLINE void copy_groups::make(int which) {
 
 TOPOMP_INLINE arena& copy_groups::storage() {
     if (arena_ != nullptr) return *arena_;
-    if (!own_arena_) own_arena_.emplace(boost::mpi::communicator{comm_, boost::mpi::comm_duplicate}, "copy");
+    if (!own_arena_) own_arena_.emplace(own(mpi::comm_dup(comm_, "ranks of a node")), "copy");
     return *own_arena_;
 }
 
