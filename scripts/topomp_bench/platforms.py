@@ -27,6 +27,14 @@ class Platform:
         return sum(self.ranks_of_hosts)
 
     @property
+    def nodes_of_ranks(self):
+        """By rank."""
+        turns = range(self.slots)
+        if self.is_dealt:
+            return tuple(host for turn in turns for host, ranks in enumerate(self.ranks_of_hosts) if turn < ranks)
+        return tuple(host for host, ranks in enumerate(self.ranks_of_hosts) for _ in range(ranks))
+
+    @property
     def file(self):
         return PLATFORMS / f"{self.network or self.name}.xml"
 

@@ -3,7 +3,7 @@
 import unittest
 
 import support  # noqa: F401
-from topomp_bench.bounds import least_seconds
+from topomp_bench.bounds import least_seconds, random_of
 from topomp_bench.platforms import KNOWN
 
 
@@ -26,9 +26,22 @@ class Bounds(unittest.TestCase):
         # The blocks of nine other nodes.
         self.assertAlmostEqual(self.least("ntw10e5", "scatter", 8192), 1.6 + 216 * 8192 / 12500)
 
+    def test_unequal_blocks_take_the_link_of_the_busiest_node(self):
+        # Of 24 ranks three have five numbers for each of 216 others, the rest one.
+        self.assertAlmostEqual(self.least("ntw10e5", "all_to_allv_skewed", 8), 1.6 + 36 * 216 * 8 / 12500)
+        # Of 144 ranks of a switch 18 have five numbers, the rest one; 432 others, two links up.
+        self.assertAlmostEqual(self.least("ntw24e5", "all_to_allv_skewed", 8), 1.6 + 216 * 432 * 8 / 25000)
+        # What the function of benchmarks/support/every_verb.hpp returns.
+        for ranks, expected in {(0, 1): 0.553122962, (3, 5): 0.763423809, (239, 17): 0.677837035}.items():
+            self.assertAlmostEqual(random_of(*ranks), expected, 9)
+        # A tenth of the blocks is not empty, and a few more of the busiest node.
+        mean = 216 * 24 * 8000 / 12500
+        self.assertGreater(self.least("ntw10e5", "all_to_allv_sparse", 80000), mean)
+        self.assertLess(self.least("ntw10e5", "all_to_allv_sparse", 80000), 1.1 * mean)
+
     def test_nothing_is_said_of_other_platforms_and_verbs(self):
         self.assertIsNone(least_seconds(KNOWN["dragonfly"], "broadcast", 8))
-        self.assertIsNone(least_seconds(KNOWN["ntw10e5"], "all_to_allv", 8))
+        self.assertIsNone(least_seconds(KNOWN["ntw10e5"], "all_gatherv", 8))
 
 
 if __name__ == "__main__":
