@@ -2,6 +2,7 @@
 // Several hierarchies, several threads and the user's own messages do not meet each other.
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -9,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -213,6 +215,40 @@ TEST_CASE("threads with a communicator each build hierarchies and use them at th
         INFO(each.text());
         CHECK(each.text().empty());
     }
+}
+
+// The communicators of a context are of all ranks and of each level, and a rank does not wait for others that
+// make those of the last context. Open MPI's agreements on numbers of communicators, one for each thread,
+// waited for each other then.
+TEST_CASE("threads begin to use hierarchies at the same time") {
+    const boost::mpi::communicator world;
+    if (boost::mpi::environment::thread_level() < boost::mpi::threading::multiple) return;
+    constexpr std::size_t threads = 3;
+    std::vector<boost::mpi::communicator> comms;
+    for (std::size_t t = 0; t < threads; ++t)
+        comms.emplace_back(world, boost::mpi::comm_duplicate);
+    std::vector<int> sums(threads, 0);
+    const int hierarchies = world.size() > 4 ? 4 : 12;
+    const auto work = [&](std::size_t t) {
+        std::vector<topo::hierarchy> all;
+        for (int i = 0; i < hierarchies; ++i)
+            all.emplace_back(comms[t], topo::machine::parse("node:3 core:2"),
+                             topo::placement::core_by_core());
+        std::reverse(all.begin(), all.end()); // from high numbers of communicators to low ones
+        for (const topo::hierarchy& levels : all)
+            static_cast<void>(topo::detail::context::of(levels));
+        for (const topo::hierarchy& levels : all) {
+            int value = world.rank() == 0 ? 1 : 0;
+            topo::broadcast(levels, value, 0, topo::linear{});
+            sums[t] += value;
+        }
+    };
+    std::vector<std::thread> running;
+    for (std::size_t t = 0; t < threads; ++t)
+        running.emplace_back(work, t);
+    for (auto& each : running)
+        each.join();
+    CHECK(sums == std::vector<int>(threads, hierarchies));
 }
 
 } // namespace tree_verbs_threads_tests
