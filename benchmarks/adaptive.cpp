@@ -202,9 +202,9 @@ void run(const boost::mpi::communicator& world, const request& wanted) {
             ++rows;
         }
     if (prints)
-        std::cout << "MPI over adaptive: " << std::exp(of_all / rows) << " in the mean of all calls, "
-                  << std::exp(logarithms / rows) << " after the first turn, there " << least
-                  << " at the least\n";
+        std::cout << "the MPI's time over adaptive's: " << std::exp(of_all / rows)
+                  << " in the mean of all calls, " << std::exp(logarithms / rows)
+                  << " after the first turn, there " << least << " at the least\n";
 }
 
 request read_request(int argc, char** argv) {
