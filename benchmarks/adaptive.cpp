@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// adaptive [--bytes N,M] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
+// adaptive [--bytes N,M] [--calls N] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
 //
 // Verbs by topo::adaptive on a hierarchy that is new for each row, beside the MPI's own and automatic, in
-// turns of 500 calls, --repetitions turns each. The data differ from call to call. Prints for each verb and
-// length the mean time of a call on the slowest rank: of adaptive in its first turn, in which it learns, and
-// in the others; and the MPI's time over adaptive's, in all turns and after the first.
+// turns of 500 calls (--calls), --repetitions turns each. All data are written anew before each call, which
+// is not timed. Prints for each verb and length the mean time of a call on the slowest rank: of adaptive in
+// its first turn, in which it learns, and in the others; and the MPI's time over adaptive's, in all turns and
+// after the first.
 #include "support/agreed_start.hpp"
 #include "support/benchmark_main.hpp"
 #include "support/record.hpp"
@@ -56,9 +57,9 @@ struct buffers {
           input(static_cast<std::size_t>(count) * static_cast<std::size_t>(all.size())), result(input) {}
 
     /// Numbers whose sums are exact.
-    void fill() {
-        std::iota(input.begin(), input.end(), 100.0 * world.rank());
-        std::ranges::fill(result, world.rank());
+    void fill(double number) {
+        std::iota(input.begin(), input.end(), number + 100.0 * world.rank());
+        std::ranges::fill(result, number + world.rank());
     }
     topo::message sent() { return {input.data(), static_cast<std::size_t>(count), MPI_DOUBLE}; }
     topo::message got() { return {result.data(), static_cast<std::size_t>(count), MPI_DOUBLE}; }
@@ -125,17 +126,17 @@ constexpr std::array verbs{
 /// on rank 0, which is the root
 template <class Call>
 double measure(buffers& own, std::size_t calls, const std::vector<double>& expected, Call call) {
-    own.fill();
+    double seconds = 0;
     start_together(own.world);
-    const double begin = MPI_Wtime();
     for (std::size_t i = 0; i < calls; ++i) {
+        own.fill(static_cast<double>(i)); // all of it: what another core has read and finds unchanged is near
+        const double begin = MPI_Wtime();
         call(own);
+        seconds += MPI_Wtime() - begin;
         if (i == 0 && own.world.rank() == 0 && own.result != expected)
             throw std::runtime_error("a result is wrong");
-        own.input[i % own.input.size()] += 1;
-        own.result[i % own.result.size()] += 1; // what rank 0 broadcasts
     }
-    return greatest(own.world, std::array{MPI_Wtime() - begin})[0] / static_cast<double>(calls);
+    return greatest(own.world, std::array{seconds})[0] / static_cast<double>(calls);
 }
 
 double mean(const std::vector<double>& times, std::size_t from) {
@@ -160,7 +161,7 @@ void run(const boost::mpi::communicator& world, const request& wanted) {
             if (each.name == "barrier" && bytes != wanted.lengths.front()) continue;
             const topo::hierarchy levels{own}, others{own};
             buffers data{own, bytes};
-            data.fill();
+            data.fill(0);
             each.by_mpi(data);
             const std::vector<double> expected = data.result;
             const std::array<std::string, 3> names{"adaptive", "automatic", "MPI"};
