@@ -26,7 +26,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <numeric>
@@ -61,9 +60,8 @@ struct buffers {
         std::iota(input.begin(), input.end(), number + 100.0 * world.rank());
         std::ranges::fill(result, number + world.rank());
     }
-    topo::message sent() { return {input.data(), static_cast<std::size_t>(count), MPI_DOUBLE}; }
-    topo::message got() { return {result.data(), static_cast<std::size_t>(count), MPI_DOUBLE}; }
-    std::size_t first(std::size_t blocks) const { return static_cast<std::size_t>(count) * blocks; }
+    std::size_t length() const { return static_cast<std::size_t>(count); }
+    topo::message got() { return {result.data(), length(), MPI_DOUBLE}; }
 };
 
 struct verb {
@@ -86,7 +84,7 @@ struct calls {
         topo::all_reduce(levels, own.input.data(), own.got(), MPI_SUM, Policy{});
     }
     static void all_gather(const topo::hierarchy& levels, buffers& own) {
-        topo::all_gather(levels, std::span{own.input}.first(own.first(1)), own.result, Policy{});
+        topo::all_gather(levels, std::span{own.input}.first(own.length()), own.result, Policy{});
     }
     static void all_to_all(const topo::hierarchy& levels, buffers& own) {
         topo::all_to_all(levels, own.input, own.result, Policy{});
@@ -167,7 +165,7 @@ void run(const boost::mpi::communicator& world, const request& wanted) {
             const std::array<std::string, 3> names{"adaptive", "automatic", "MPI"};
             std::array<std::vector<double>, 3> seconds;
             for (int turn = -1; turn < wanted.common.repetitions;
-                 ++turn) { // the first of others is not counted
+                 ++turn) { // the first turn of the others is not counted
                 if (turn >= 0)
                     seconds[0].push_back(measure(data, wanted.calls.front(), expected,
                                                  [&](buffers& on) { each.by_adaptive(levels, on); }));
@@ -183,7 +181,7 @@ void run(const boost::mpi::communicator& world, const request& wanted) {
             const double whole = mean(seconds[2], 0) / mean(seconds[0], 0),
                          after = mean(seconds[2], learnt) / mean(seconds[0], learnt);
             std::cout << std::setw(12) << std::left << each.name << std::right << std::setw(8)
-                      << data.first(1) * sizeof(double) << std::fixed << std::setprecision(2) << std::setw(10)
+                      << data.length() * sizeof(double) << std::fixed << std::setprecision(2) << std::setw(10)
                       << seconds[0].front() * 1e6 << std::setw(10) << mean(seconds[0], learnt) * 1e6
                       << std::setw(10) << mean(seconds[1], 0) * 1e6 << std::setw(10)
                       << mean(seconds[2], 0) * 1e6 << std::setw(8) << whole << std::setw(8) << after
@@ -193,7 +191,7 @@ void run(const boost::mpi::communicator& world, const request& wanted) {
                     out.add({{"benchmark", "adaptive"},
                              {"ranks", world.size()},
                              {"verb", std::string{each.name}},
-                             {"bytes", data.first(1) * sizeof(double)},
+                             {"bytes", data.length() * sizeof(double)},
                              {"by", names[i]},
                              {"turn", turn},
                              {"seconds", nine_digits(seconds[i][turn])}});

@@ -29,9 +29,8 @@ class Platform:
     @property
     def nodes_of_ranks(self):
         """By rank."""
-        turns = range(self.slots)
         if self.is_dealt:
-            return tuple(host for turn in turns for host, ranks in enumerate(self.ranks_of_hosts) if turn < ranks)
+            return tuple(host for turn in range(self.slots) for host, ranks in enumerate(self.ranks_of_hosts) if turn < ranks)
         return tuple(host for host, ranks in enumerate(self.ranks_of_hosts) for _ in range(ranks))
 
     @property
@@ -53,7 +52,7 @@ class Platform:
         """The lines of SimGrid's file of hosts."""
         if not self.is_dealt:
             return [f"node{host}:{ranks}" for host, ranks in enumerate(self.ranks_of_hosts)]
-        return [f"node{host}:1" for turn in range(self.slots) for host, ranks in enumerate(self.ranks_of_hosts) if turn < ranks]
+        return [f"node{host}:1" for host in self.nodes_of_ranks]
 
 
 KNOWN = {platform.name: platform for platform in (
