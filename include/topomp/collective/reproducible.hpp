@@ -69,8 +69,9 @@ struct reproducible {
     T operator()(const T&, const T& right) const {
         static_assert(std::is_void_v<T>,
                       "topo::reproducible: sums of float or double by reduce, all_reduce, reduce_scatter, "
-                      "scan, exclusive_scan, their non-blocking and persistent forms, hybrid::reduce and "
-                      "hybrid::all_reduce; elsewhere the elements must be topo::exact_sum");
+                      "scan, exclusive_scan and, with hybrid/reproducible.hpp, by hybrid::reduce and "
+                      "hybrid::all_reduce, and by their non-blocking and persistent forms; elsewhere the "
+                      "elements must be topo::exact_sum");
         return right;
     }
 };

@@ -240,6 +240,31 @@ void check_going_on(const topo::hierarchy& levels, bool is_over_level) {
 
 } // namespace
 
+TEST_CASE("sums that do not wait of elements that ranks wrote into another window") {
+    const boost::mpi::communicator world;
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
+        INFO(each.name);
+        const topo::hierarchy levels{world, each.on, each.rule};
+        window operands{levels, 3}, sums{levels, 3, topo::hybrid::one_copy},
+            at_root{levels, 3, topo::hybrid::one_copy};
+        const window& as_const = operands;
+        auto prepared = topo::hybrid::all_reduce_init(levels, operands, sums, std::plus<>{});
+        for (int round = 0; round < 3; ++round) {
+            std::ranges::fill(operands.local(), static_cast<number>(world.rank() + round));
+            if (round == 1) {
+                topo::hybrid::iall_reduce(levels, as_const, sums, std::plus<>{}).wait();
+            } else {
+                prepared.start();
+                prepared.wait();
+            }
+            topo::hybrid::ireduce(levels, operands, at_root, std::plus<>{}, 0).wait();
+            const numbers expected(3, static_cast<number>(world.size() * (world.size() - 1 + 2 * round) / 2));
+            CHECK(numbers(sums.all().begin(), sums.all().end()) == expected);
+            if (world.rank() == 0) CHECK(numbers(at_root.all().begin(), at_root.all().end()) == expected);
+        }
+    }
+}
+
 TEST_CASE("a hybrid verb that waits goes on with what was started") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {

@@ -64,6 +64,7 @@
 #include <vector>
 
 #ifdef TOPOMP_COMPILED
+#include <topomp/collective/detail/as_step.hpp>
 #include <topomp/collective/impl/persistent_begin.ipp>
 #include <topomp/collective/persistent.hpp>
 
@@ -729,6 +730,10 @@ constexpr auto compiled_exact_sums() {
 [[gnu::used]] static constexpr std::tuple compiled_exact_forms{
     compiled_exact_sums<at_once, float>(), compiled_exact_sums<at_once, double>(),
     compiled_exact_sums<when_started, float>(), compiled_exact_sums<when_started, double>()};
+[[gnu::used]] static constexpr std::tuple compiled_exact_steps{
+    &begin_by_sums<as_step, float>, &begin_by_sums<as_step, double>,
+    &begin_exact_sum<as_step, exact_result::of_all, float>,
+    &begin_exact_sum<as_step, exact_result::of_all, double>};
 #endif
 
 } // namespace topo::detail

@@ -3,6 +3,7 @@
 /// Hybrid gathers on all nodes that do not wait.
 #pragma once
 
+#include <topomp/collective/detail/as_step.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/forms/all_gather.hpp>
 #include <topomp/core/detail/argument_checks.hpp>

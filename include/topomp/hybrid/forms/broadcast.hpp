@@ -3,6 +3,7 @@
 /// Hybrid broadcasts that do not wait.
 #pragma once
 
+#include <topomp/collective/detail/as_step.hpp>
 #include <topomp/collective/forms/broadcast.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>

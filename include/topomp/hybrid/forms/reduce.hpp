@@ -3,6 +3,7 @@
 /// Hybrid reductions that do not wait.
 #pragma once
 
+#include <topomp/collective/detail/as_step.hpp>
 #include <topomp/collective/forms/all_reduce.hpp>
 #include <topomp/collective/forms/reduce.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
@@ -46,7 +47,22 @@ inline constexpr int to_all = -1;
 void add_reduction(hybrid_steps& to, const void* mine, const combination& combiner, int root,
                    reduce_part between);
 
+/// The hybrid forms that do not wait of an operation that has own ordinary ones: see `own_forms`.
+template <class Op, class T>
+struct own_hybrid_forms;
+template <class Op, class T>
+concept has_own_hybrid_forms = requires {
+    sizeof(own_hybrid_forms<Op, T>);
+};
+
 /// @tparam Verb `reduce` or `all_reduce`, which the policy has to serve
+template <verb Verb, class Form, class T, class Op, class Between>
+    requires has_own_hybrid_forms<Op, T>
+auto begin_reduction(const char* call, const hierarchy& levels, const void* mine, const window_view& view, Op,
+                     int root, const hybrid::policy<Between>& options) {
+    return own_hybrid_forms<Op, T>::template begin<Verb, Form>(call, levels, static_cast<const T*>(mine),
+                                                               view, root, options);
+}
 template <verb Verb, class Form, class T, class Op, class Between>
 auto begin_reduction(const char* call, const hierarchy& levels, const void* mine, const window_view& view,
                      Op op, int root, const hybrid::policy<Between>& options) {
@@ -65,7 +81,16 @@ auto begin_reduction(const char* call, const hierarchy& levels, const void* mine
     });
 }
 
-template <class Form, buffer Elements, class T, class Op, policy Between = automatic>
+template <class R>
+inline constexpr bool is_window = false;
+template <class T>
+inline constexpr bool is_window<shared_window<T>> = true;
+
+/// Elements of the calling rank alone. In a window there are other ranks' as well.
+template <class R>
+concept own_elements = buffer<R> && !is_window<std::remove_cvref_t<R>>;
+
+template <class Form, own_elements Elements, class T, class Op, policy Between = automatic>
 auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
                             shared_window<T>& window, Op op, const hybrid::policy<Between>& options = {}) {
     assert_elements_of<T, Elements>();
@@ -91,7 +116,7 @@ auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, const sha
         begin_reduction<verb::all_reduce, Form, T>(call, levels, from.mine(), view, op, to_all, options),
         over_level::watch(elements));
 }
-template <class Form, buffer Elements, class T, class Op, policy Between = automatic>
+template <class Form, own_elements Elements, class T, class Op, policy Between = automatic>
 auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
                         shared_window<T>& window, Op op, int root,
                         const hybrid::policy<Between>& options = {}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/collective/detail/as_step.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hybrid/detail/hybrid_steps.hpp>
 #include <topomp/hybrid/forms/reduce.hpp>
