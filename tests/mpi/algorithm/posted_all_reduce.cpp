@@ -90,9 +90,9 @@ TEST_CASE("operands that do not commute, in groups of two, three and all ranks")
             }
 }
 
-TEST_CASE("operands that do not commute, in slices, also in place") {
+TEST_CASE("operands that do not commute, in slices and pieces, also in place") {
     node ranks;
-    for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 7, 100, 4000}) {
+    for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 7, 100, 4000, 50000}) {
         INFO(count << " elements");
         maps mine(count), result(count), both(count);
         topo::detail::posted_slices op{ranks.memory, mine.data(), ranks.message_of(result), ranks.type.op(),
@@ -104,13 +104,13 @@ TEST_CASE("operands that do not commute, in slices, also in place") {
     }
 }
 
-TEST_CASE("sums whose parts few ranks hand out, and as many as combine slices, also in place") {
+TEST_CASE("sums whose parts few ranks hand out, as many as combine slices, or nobody; also in place") {
     node ranks;
     const int all = ranks.memory.comm().size();
     const auto give = [](int rank, std::size_t i) { return (rank + 2) * static_cast<int>(i % 1000 + 1); };
-    for (const int parts : {1, 2, all})
-        for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 7, 100, 4000}) {
-            if (parts > all) continue;
+    for (const int parts : {0, 1, 2, all})
+        for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 7, 100, 4000, 70001}) {
+            if (parts > all || (parts > 0 && count > 4000)) continue;
             INFO(count << " elements in " << parts << " parts");
             const auto expect = [&](int round) {
                 std::vector<int> sums(count);
@@ -132,13 +132,14 @@ TEST_CASE("sums whose parts few ranks hand out, and as many as combine slices, a
 TEST_CASE("slices are for dense types, and not for messages that caches do not hold") {
     using slices = topo::detail::posted_slices;
     const auto doubles = [](std::size_t bytes) { return topo::message{nullptr, bytes / 8, MPI_DOUBLE}; };
-    CHECK(slices::takes(doubles(slices::longest), 16));
-    CHECK_FALSE(slices::takes(doubles(slices::longest), 17));
-    CHECK_FALSE(slices::takes(doubles(slices::longest + 8), 2));
+    CHECK(slices::takes(doubles(slices::longest), 16, false));
+    CHECK_FALSE(slices::takes(doubles(slices::longest), 17, false));
+    CHECK_FALSE(slices::takes(doubles(slices::longest + 8), 2, false));
+    CHECK(slices::takes(doubles(100 * slices::longest), 17, true)); // in pieces
     MPI_Datatype with_gaps = MPI_DATATYPE_NULL;
     MPI_Type_create_resized(MPI_DOUBLE, 0, 16, &with_gaps);
     MPI_Type_commit(&with_gaps);
-    CHECK_FALSE(slices::takes({nullptr, 1, with_gaps}, 2));
+    CHECK_FALSE(slices::takes({nullptr, 1, with_gaps}, 2, true));
     MPI_Type_free(&with_gaps);
     CHECK(slices::parts_of(doubles(0), 16) == 1);
     CHECK(slices::parts_of(doubles(3 * slices::least_part), 16) == 3);

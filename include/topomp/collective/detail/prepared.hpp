@@ -57,7 +57,7 @@ struct prepared {
     std::unique_ptr<operation> running;
     bool is_active = false;
     bool replaces_running = false; ///< `start` takes another operation if the last start has failed
-    bool is_whole_start = false;   ///< other ranks wait for nothing that follows `start`
+    bool is_whole_start = false;   ///< `persistent::start` goes no further than `start`
     [[no_unique_address]] buffers_of_call buffers; ///< in checked builds
     [[no_unique_address]] ranks_of_start compared; ///< in checked builds; not asked of a part of another one
 };

@@ -29,6 +29,7 @@ struct nodes_with_posts {
 
     int most_ranks = 1, least_ranks = 1; ///< of a node
     bool is_one = true;                  ///< whether there is one node
+    bool is_oversubscribed = false;      ///< whether the only node is
     /// On the ranks of all nodes that have the calling rank's number in their node, if there are several
     /// nodes, and all have so many ranks
     std::optional<hierarchy> lane;

@@ -45,7 +45,10 @@ TOPOMP_INLINE nodes_with_posts::nodes_with_posts(context& ranks) {
     most_ranks = most[0];
     least_ranks = -most[1];
     is_one = most_ranks == ranks.private_comm().size();
-    if (is_one) return;
+    if (is_one) {
+        is_oversubscribed = ranks.node_memory().is_oversubscribed();
+        return;
+    }
     const bool has_lane = node.rank() < least_ranks;
     auto numbered = own(mpi::comm_split(ranks.private_comm(), has_lane ? node.rank() : MPI_UNDEFINED,
                                         ranks.rank(), "ranks of nodes with one number"));
@@ -119,15 +122,18 @@ struct prepared_posts final : prepared {
                 std::make_unique<posted_lanes>(arena::of(levels), *exchange.in_lanes, input, result, op);
             in_lanes = one.get();
             made = std::move(one);
-        } else if (posted_all_reduce::takes(result, nodes.most_ranks, nodes.is_one)) {
+        } else if (posted_all_reduce::takes(result, nodes.most_ranks, nodes.is_one,
+                                            nodes.is_oversubscribed)) {
             auto one =
                 std::make_unique<posted_all_reduce>(arena::of(levels), input, result, op, nodes.is_one);
             is_whole_start = one->is_flat();
             made = std::move(one);
-        } else
+        } else {
             made = std::make_unique<posted_slices>(
                 arena::of(levels), input, result, op,
                 nodes.is_one ? 0 : posted_slices::parts_of(result, nodes.least_ranks));
+            is_whole_start = nodes.is_one;
+        }
         posts = made.get();
         running = std::move(made);
     }
@@ -178,8 +184,8 @@ TOPOMP_INLINE bool take_posts(const hierarchy& levels, const plan& blocking, con
     if (exchange_of_nodes::of(levels, blocking, operands, is_commutative).is_one()) return true;
     const nodes_with_posts& nodes = nodes_with_posts::of(levels);
     return (nodes.is_one || (nodes.most_ranks > 1 && is_commutative)) &&
-           (posted_all_reduce::takes(operands, nodes.most_ranks, nodes.is_one) ||
-            posted_slices::takes(operands, nodes.most_ranks));
+           (posted_all_reduce::takes(operands, nodes.most_ranks, nodes.is_one, nodes.is_oversubscribed) ||
+            posted_slices::takes(operands, nodes.most_ranks, nodes.is_one));
 }
 
 TOPOMP_INLINE std::unique_ptr<prepared> prepare_posts(const hierarchy& levels, const plan& blocking,

@@ -19,9 +19,13 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE bool posted_all_reduce::takes(const message& operands, int ranks, bool is_all) {
+TOPOMP_INLINE bool posted_all_reduce::takes(const message& operands, int ranks, bool is_all,
+                                            bool is_oversubscribed) {
     const bool is_flat = is_all && ranks <= most_of_group;
-    const std::size_t longest = is_flat ? shared_combine::whole_bytes_of(ranks) : longest_in_groups;
+    const std::size_t longest = !is_flat ? longest_in_groups
+                                : is_oversubscribed
+                                    ? shared_combine::whole_bytes_of(ranks)
+                                    : std::min(shared_combine::whole_bytes_of(ranks), longest_of_start);
     const type_layout layout{operands.type};
     return layout.is_dense && operands.count <= longest && operands.count * layout.size <= longest;
 }
