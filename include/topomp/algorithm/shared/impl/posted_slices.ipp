@@ -45,8 +45,9 @@ TOPOMP_INLINE posted_slices::posted_slices(arena& memory, const void* input, con
     : size_of_element_(type_layout{result.type}.size), rank_(memory.comm().rank()),
       size_(memory.comm().size()), parts_(parts), is_commutative_(mpi::op_is_commutative(op)), input_(input),
       result_(result), op_(op) {
-    const std::size_t most = most_of_piece(size_, parts == 0) / size_of_element_;
-    per_piece_ = std::max<std::size_t>(1, std::min(result.count, most));
+    per_piece_ = result.count;
+    if (parts == 0) per_piece_ = std::min(per_piece_, most_of_piece(size_, true) / size_of_element_);
+    per_piece_ = std::max<std::size_t>(1, per_piece_);
     const std::size_t bytes = per_piece_ * size_of_element_;
     bytes_of_place_ = round_up(bytes, sizeof(signal));
     // Of several pieces each rank combines a slice: then those who take the last sum have all taken the one
